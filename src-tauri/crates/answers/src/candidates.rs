@@ -1,4 +1,4 @@
-//! Every object and list that stands in a text, outermost ones, in order.
+//! Finds every outermost object and list in a text, in order.
 
 use std::collections::VecDeque;
 
@@ -7,10 +7,10 @@ use crate::node::Node;
 use crate::work::Work;
 use crate::{Fault, Rung};
 
-/// So many are kept, the last ones: whoever writes more drafts than this is not waited for.
+/// Most candidates that are kept, from the end: no reply has more drafts than this.
 const MOST: usize = 64;
 
-/// An object or list and where it stands.
+/// An object or list with its position.
 #[derive(Debug, Clone)]
 pub(crate) struct Candidate {
     pub(crate) start: usize,
@@ -19,7 +19,7 @@ pub(crate) struct Candidate {
 }
 
 impl Candidate {
-    /// Whether it fills its lines, but for marks of fences.
+    /// Whether it fills its lines, except for marks of fences.
     pub(crate) fn is_alone(&self, text: &str) -> bool {
         let before = text[..self.start].rsplit('\n').next().unwrap_or_default();
         let after = text[self.end..].split('\n').next().unwrap_or_default();
@@ -27,22 +27,22 @@ impl Candidate {
         is_mark(before) && is_mark(after)
     }
 
-    /// Whether the text ended in it.
+    /// Whether the text ended inside it.
     pub(crate) fn is_cut(&self) -> bool {
         !matches!(self.node, Node::Object { is_closed: true, .. } | Node::List { is_closed: true, .. })
     }
 }
 
-/// What stands in a stretch of a text.
+/// The candidates in a part of a text.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     pub(crate) candidates: VecDeque<Candidate>,
     pub(crate) is_too_deep: bool,
 }
 
-/// Finds what stands in `text` from `from` on.
+/// Finds the candidates in `text` from `from` on.
 ///
-/// # Errors
+/// As for [`Work::spend`].
 /// As [`Work::spend`].
 pub(crate) fn find(text: &str, from: usize, work: &mut Work<'_>) -> Result<Found, Fault> {
     let mut found = Found::default();
@@ -72,17 +72,17 @@ pub(crate) fn find(text: &str, from: usize, work: &mut Work<'_>) -> Result<Found
     Ok(found)
 }
 
-/// The end of the JSON that strictly stands at `start`, if it does.
+/// The end of the strictly valid JSON at `start`, if there is any.
 pub(crate) fn strict_end(text: &str, start: usize) -> Option<usize> {
     let mut values = serde_json::Deserializer::from_str(&text[start..]).into_iter::<serde::de::IgnoredAny>();
     values.next()?.ok()?;
     Some(start + values.byte_offset())
 }
 
-/// What a text that is too deep is told.
+/// The error for a text that is nested too deep.
 pub(crate) const TOO_DEEP: Fault = Fault::TooDeep { most: MAX_DEPTH };
 
-/// What stood around a candidate, and whether it is read leniently.
+/// The text around a candidate, and whether it is read leniently.
 pub(crate) fn around(text: &str, candidate: &Candidate, has_earlier: bool) -> Vec<Rung> {
     let before = text[..candidate.start].trim_end();
     let after = text[candidate.end..].trim_start();
@@ -107,7 +107,7 @@ pub(crate) fn around(text: &str, candidate: &Candidate, has_earlier: bool) -> Ve
     rungs
 }
 
-/// Whether what breaks off repeats a whole object: one that came twice already, or one of which most came again.
+/// Whether an incomplete object repeats a complete one: one that came twice already, or one of which most came again.
 pub(crate) fn repeats(cut: &str, earlier: &[&str]) -> bool {
     let cut = cut.trim_end();
     let mut same = earlier.iter().filter(|whole| whole.starts_with(cut));

@@ -1,13 +1,13 @@
-//! What a model says to the person around a draft: a greeting and an announcement before it, an offer behind it.
+//! Removes what a model says to the person around a draft: a greeting and an announcement before it, an offer after it.
 //!
-//! Only for a text of which the schema says that it is a draft. A sentence is left out where it speaks to the person about
-//! the text itself, cites nothing, gives no figure, and was not shown to the model; everything else is content.
+//! Only for a text that the schema marks as a draft. A sentence is removed if it speaks to the person about the text
+//! itself, cites nothing, has no figure, and was not shown to the model; everything else is content.
 
 use crate::plain::{cites, ends_with_a_text, is_rule, names_a_text};
 
-/// More sentences than this at one end are no chatter.
+/// Most sentences at one end that count as chatter.
 const MOST: usize = 5;
-/// A sentence with more characters says something.
+/// Most characters of a sentence that counts as chatter.
 const LONGEST: usize = 200;
 
 // Lists of words, parted by `|`.
@@ -19,20 +19,20 @@ const GREETINGS: &str = "\
     thank you for your feedback|thanks for the feedback|thanks for your feedback|\
     thank you for the notes|thanks for the notes|好的|好|当然|当然可以|可以|没问题|明白|明白了|收到|はい|承知しました|承知いたしました|\
     かしこまりました|了解しました|もちろん|もちろんです|わかりました|分かりました";
-/// Beginnings of a sentence in which the model hands over its text.
+/// Beginnings of a sentence in which the model presents its text.
 const HANDS_OVER: &str = "\
     here is |here's |below is |below you will find |below you'll find |i have written |i've written |\
     i have revised |i've revised |i have rewritten |i've rewritten |i have updated |i've updated ";
-/// What may stand before that, up to a comma.
+/// Words that may precede them, up to a comma.
 const AS_ASKED: &str = "as requested|as you requested|based on your |per your |following your ";
-/// What may follow the name of the text there.
+/// Words that may follow the name of the text in such a sentence.
 const WAS_ASKED: &str = "you asked|you requested|based on|as requested";
 const HANDS_OVER_IN_CJK: &str =
     "以下|下面|这是|根据您|根据你|按照您|按照你|我已|我为|こちら|下記|それでは|では、|ご要望|ご指示";
-/// Words of such a sentence that say that the model made the text for the person.
+/// Words that show that the model made the text for the person.
 const MADE_IN_CJK: &str = "您|你|修改|修订|重写|改写|润色|撰写";
 
-/// How a sentence begins that offers more.
+/// Beginnings of a sentence that offers more work.
 const OFFERS: &str = "\
     let me know if|let me know what|let me know whether|let me know how|let me know should|\
     just let me know|please let me know|feel free to ask|feel free to request|feel free to suggest|\
@@ -41,17 +41,17 @@ const OFFERS: &str = "\
     i can expand |i can shorten |i can revise |i can provide |i could |i'd be happy to|\
     i would be happy to|i'm happy to|i am happy to|happy to |if you'd like|if you would like|\
     if you want|if you need|if you prefer|if you have|is there anything|should you ";
-/// How an offer begins that is the model's own and said to the person, whatever else it says.
+/// Beginnings of an offer by the model to the person, whatever follows.
 const OWN_OFFERS: &str = "feel free to ask|please feel free to ask|happy to |i can also ";
 /// What is offered: work on the text.
 const WORK: &str = "\
     change|changes|adjust|adjusted|adjustment|adjustments|edit|edits|revise|revised|revision|\
     revisions|rewrite|rework|shorten|shorter|longer|expand|expanded|tweak|tweaks|refine|refined|\
     refinements|modify|modifications|translate|tone|headline";
-/// How a sentence of courtesy begins, and what it then says.
+/// Beginnings of a polite sentence, and its further words.
 const COURTESY_STARTS: &str = "i hope this|i hope that|hope this|hope that|i hope the";
 const COURTESY_ENDS: &str = "helps|meets your|is what you|is helpful|is useful|works for you";
-/// Beginnings of a sentence in which the model reports what it did with the text, and what such a sentence names.
+/// Beginnings of a sentence in which the model reports its work on the text, and the nouns of such a sentence.
 const REPORT_STARTS: &str = "\
     i've kept |i've made |i've used |i've written |i've revised |i've rewritten |i've updated |\
     i've added |i've included |i've ensured |i've tried |i've focused |i have kept |i have made |\
@@ -63,7 +63,7 @@ const TASK: &str = "\
     your feedback|your notes|your request|you gave me|you provided|the word limit|the word count|\
     the review notes|each note is met";
 
-/// An offer in Chinese has a word of each of three lists, one in Japanese of each of two.
+/// A Chinese offer has a word from each of three lists, a Japanese one from each of two.
 const SAID_TO_IN_CHINESE: &str = "如果|如需|如有|若|需要|是否|要不要|要我|请|您|你";
 const WORK_IN_CHINESE: &str = "修改|调整|改动|更改|补充|扩展|缩短|润色|修订|重写|版本|语气";
 const OFFERS_IN_CHINESE: &str = "告诉我|告知我|随时告知|请告知|让我知道|我可以|需要我|要我|我很乐意";
@@ -73,7 +73,7 @@ const OFFERS_IN_JAPANESE: &str = "\
     ご指示ください|お聞かせください|しましょうか|いたしましょうか";
 const COURTESY_IN_JAPANESE: &str = "お役に立てば幸い|お役に立てれば幸い|ご参考になれば幸い";
 
-/// The draft alone. `shown` is what the model was given: a sentence that stands there word for word is content.
+/// The draft alone. `shown` is the model's input: a sentence that it contains word for word is content.
 pub(crate) fn without<'t>(text: &'t str, shown: &str) -> &'t str {
     let is_shown = |sentence: &str| shown.contains(sentence.trim());
     without_closing(without_opening(text, &is_shown), &is_shown)
@@ -121,14 +121,14 @@ fn without_closing<'t>(text: &'t str, is_shown: &impl Fn(&str) -> bool) -> &'t s
         let is_chatter = is_closing(sentence) || (is_count(line) && sentence.len() == line.len());
         let kept = end[..end.len() - sentence.len()].trim_end();
         let kept = match kept.rsplit_once('\n') {
-            // Right below a line of text the dashes make a heading of it.
+            // Dashes directly below a line of text make it a heading.
             Some((body, last)) if is_rule(last) && body.trim_end_matches([' ', '\r']).ends_with('\n') => {
                 body.trim_end()
             }
             _ => kept,
         };
         let above = kept.lines().next_back().unwrap_or_default();
-        // A heading keeps the only sentence below it.
+        // The only sentence below a heading stays.
         if !is_chatter || is_block(line) || kept.is_empty() || is_heading(above) || is_shown(sentence) {
             break;
         }
@@ -137,7 +137,7 @@ fn without_closing<'t>(text: &'t str, is_shown: &impl Fn(&str) -> bool) -> &'t s
     rest
 }
 
-/// Whether a line does nothing but greet, hand over what follows, and tell what was done with it.
+/// Whether a line only greets, presents the following text, or reports the work on it.
 pub(crate) fn announces_only(line: &str, is_greeted: bool) -> bool {
     let mut is_greeted = is_greeted;
     !line.trim().is_empty()
@@ -149,7 +149,7 @@ pub(crate) fn announces_only(line: &str, is_greeted: bool) -> bool {
         })
 }
 
-/// Whether each line only speaks to the person about the text, or counts its words.
+/// Whether each line only speaks to the person about the text, or states its number of words.
 pub(crate) fn is_talk(text: &str) -> bool {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     lines.all(|line| !is_block(line) && (is_count(line) || sentences(line).all(is_closing)))
@@ -180,7 +180,7 @@ fn sentences(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The last sentence of a line, which may have a colon within.
+/// The last sentence of a line, which may contain a colon.
 fn last_sentence(line: &str) -> &str {
     let mut at = 0;
     let mut start = 0;
@@ -194,14 +194,14 @@ fn last_sentence(line: &str) -> &str {
     &line[start..]
 }
 
-/// Whether a line is a heading, an item, a quotation or a row: what stands in these is content.
+/// Whether a line is a heading, an item, a quotation or a table row, all of which are content.
 fn is_block(line: &str) -> bool {
     let line = line.trim_start();
     let marks = ["#", "- ", "* ", "+ ", ">", "|", "```", "~~~"];
     marks.iter().any(|mark| line.starts_with(mark)) || line.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// Whether a line is the heading of what follows, or what underlines one.
+/// Whether a line is the heading of the following text, or underlines one.
 fn is_heading(line: &str) -> bool {
     let line = line.trim();
     let bold = line.trim_end_matches([':', '：']).strip_prefix("**").and_then(|rest| rest.strip_suffix("**"));
@@ -211,7 +211,7 @@ fn is_heading(line: &str) -> bool {
         || bold.is_some_and(|text| !text.ends_with(['.', '!', '?', '。', '！', '？']))
 }
 
-/// A sentence in small letters without the emphasis around it, where it can be chatter.
+/// A sentence in lower case without surrounding emphasis, if it can be chatter.
 fn bare(sentence: &str) -> Option<String> {
     let sentence = sentence.trim();
     let inner = sentence.trim_start_matches(['*', '_', '(', '（']);
@@ -233,15 +233,15 @@ fn without_mark(text: &str) -> &str {
 
 fn is_greeting(sentence: &str) -> bool {
     let Some(text) = bare(sentence) else { return false };
-    // A word and its comma begin a sentence of content.
+    // A word and a comma begin a sentence of content.
     without_mark(&text) != text && is_among(GREETINGS, without_mark(&text))
 }
 
-/// Whether a sentence hands over the text that follows: it names it at its end, or says that it was asked for. Behind a
-/// greeting it is enough that it names it.
+/// Whether a sentence presents the following text: it names the text at its end, or says that it was requested. After a
+/// greeting, naming the text is enough.
 fn hands_over(sentence: &str, is_greeted: bool) -> bool {
     let Some(text) = bare(sentence) else { return false };
-    // “Sure, here is the post”: the greeting belongs to it.
+    // “Sure, here is the post”: the greeting belongs to the sentence.
     let greeting = text.find([',', '，', '、']).filter(|at| is_among(GREETINGS, &text[..*at]));
     let is_greeted = is_greeted || greeting.is_some();
     let handed = greeting.map_or(text.as_str(), |at| text[at..].trim_start_matches([',', '，', '、', ' ']));
@@ -253,7 +253,7 @@ fn hands_over(sentence: &str, is_greeted: bool) -> bool {
     let is_as_asked = starts(handed, AS_ASKED);
     let reason = handed.rfind(',').filter(|_| is_as_asked);
     let clause = reason.map_or(handed, |at| handed[at + 1..].trim_start());
-    // “I have written a post” may be what the post says.
+    // “I have written a post” may be content of the post.
     let is_own = clause.starts_with("i ") || clause.starts_with("i'");
     let is_open = is_greeted || is_as_asked;
     if is_own && !is_open && !handed.ends_with(':') {
@@ -279,11 +279,11 @@ fn is_closing(sentence: &str) -> bool {
     is_offer(&text) || is_courtesy(&text) || is_report(&text) || is_closing_in_cjk(&text)
 }
 
-/// Whether a sentence offers more work on the text: it names the text, or names nothing but the work.
+/// Whether a sentence offers more work on the text: it names the text, or only the work.
 fn is_offer(text: &str) -> bool {
     let words: Vec<&str> = words(text).collect();
     let has_word = |list: &str| words.iter().any(|word| is_among(list, word));
-    // “If you want to change it” may be advice of a guide to its readers.
+    // “If you want to change it” may be advice in a guide.
     let is_condition = starts(text, "if you|should you");
     let is_own = match is_condition {
         true => has(text, "i can |let me know|feel free to ask"),
@@ -293,7 +293,7 @@ fn is_offer(text: &str) -> bool {
     if !starts(text, OFFERS) || !has_word(WORK) || !is_own || !is_to_person || has_word("my|our") {
         return false;
     }
-    // “Any changes to the schedule” are none of the text, and “should I change?” asks about oneself.
+    // “Any changes to the schedule” do not concern the text, and “should I change?” is a question to oneself.
     let last = words.last().copied().unwrap_or_default();
     let is_thing = last.ends_with('s') || is_among("shorter|longer|tone|headline", last);
     let is_work_alone = (is_thing && is_among(WORK, last)) || without_mark(text).ends_with(" it further");
@@ -302,7 +302,7 @@ fn is_offer(text: &str) -> bool {
     names_a_text(text) || is_about_nothing_else
 }
 
-/// Whether a sentence only hopes that the text is of use.
+/// Whether a sentence only expresses the hope that the text is useful.
 fn is_courtesy(text: &str) -> bool {
     let text = without_mark(text);
     COURTESY_STARTS.split('|').filter_map(|start| text.strip_prefix(start)).any(|hoped| {
@@ -310,7 +310,7 @@ fn is_courtesy(text: &str) -> bool {
     })
 }
 
-/// Whether a sentence reports how the model did its task with the text.
+/// Whether a sentence reports the model's work on the text.
 fn is_report(text: &str) -> bool {
     starts(text, REPORT_STARTS) && has_words(text, TASK) && names_a_text(text)
 }
@@ -323,7 +323,7 @@ fn is_closing_in_cjk(text: &str) -> bool {
             places.any(|(at, _)| is_named || is_alone(&text[..at], &text[at + work.len()..]))
         })
     };
-    // What is to be changed would follow: “修改订单”.
+    // The object of the change would follow: “修改订单”.
     let ends_clause = |_: &str, after: &str| {
         let is_end = |c: char| "，,、。！!？?；吗".contains(c);
         after.is_empty()
@@ -345,7 +345,7 @@ fn is_closing_in_cjk(text: &str) -> bool {
         || (is_named && has(text, COURTESY_IN_JAPANESE))
 }
 
-/// Whether a line only says how many words or characters the text has.
+/// Whether a line only states the number of words or characters of the text.
 fn is_count(line: &str) -> bool {
     let text = line.to_lowercase();
     let words: Vec<&str> = words(&text).collect();
@@ -370,7 +370,7 @@ fn has(text: &str, list: &str) -> bool {
     list.split('|').any(|part| text.contains(part))
 }
 
-/// The same of whole words: “the post” is not in “the postcard”.
+/// The same for whole words: “the postcard” does not contain “the post”.
 fn has_words(text: &str, list: &str) -> bool {
     list.split('|').any(|part| {
         text.match_indices(part).any(|(at, _)| {

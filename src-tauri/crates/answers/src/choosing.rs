@@ -1,4 +1,4 @@
-//! Which of the objects and lists in a text is the answer: the last that fits.
+//! Chooses the answer among the objects and lists in a text: the last one that fits.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use crate::work::Work;
 use crate::{Fault, Reader, Reading, Rung};
 
 impl Reader {
-    /// The last candidate that fits, from `from` on.
+    /// The last candidate from `from` on that fits.
     pub(crate) fn last_fit(
         &self,
         text: &str,
@@ -39,11 +39,11 @@ impl Reader {
             let (start, is_open) = (candidate.start, candidate.is_cut());
             let is_list = matches!(candidate.node, Node::List { .. });
             let (span, is_alone) = (candidate.start..candidate.end, candidate.is_alone(text));
-            // Prose is full of numbers in brackets.
+            // Prose often has numbers in brackets.
             if is_list && !is_alone && !holds_objects(&candidate.node) {
                 continue;
             }
-            // What repeats an earlier answer or the schema is no answer that was cut.
+            // A repetition of an earlier answer or of the schema is no truncated answer.
             let is_repetition =
                 is_open && (repeats(sources[at], &sources[..at]) || at > 0 && is_schema(&candidate.node));
             if is_repetition {
@@ -55,7 +55,7 @@ impl Reader {
                 continue;
             }
             match self.shaped(candidate.node, was_cut, work) {
-                // An object in a text that cites is a sample, unless it names the wanted field.
+                // An object in a text with citations is an example, unless it has the wanted field.
                 Ok((_, done)) if done.plain_text.is_some() && is_sample(text, span, is_alone) => {}
                 Ok((value, done)) => {
                     let is_second =
@@ -74,7 +74,7 @@ impl Reader {
                     if faults.is_empty() {
                         faults.push(fault);
                     }
-                    // What opened before it and was never closed, or closed late, may have swallowed the answer.
+                    // A bracket that was opened before it and closed late or never may have swallowed the answer.
                     let may_hold = is_open || sources[at].len() > 2 && rungs.contains(&Rung::Lenient);
                     if may_hold
                         && work.may_look_again()
@@ -86,12 +86,12 @@ impl Reader {
                 }
             }
         }
-        // Who recites the examples of the instruction recites the one that says that there is nothing, too.
+        // A model that repeats the examples of the instruction also repeats the one for an empty answer.
         let says_nothing = |reading: &Reading| self.examples.nothing.as_ref() == Some(&reading.value);
         Ok(second.filter(|reading| !has_echo || !says_nothing(reading)))
     }
 
-    /// Objects one after the other that are the items of the one list that is needed.
+    /// Consecutive objects that are the items of the one required list.
     fn items_one_by_one(
         &self,
         text: &str,
@@ -115,7 +115,7 @@ impl Reader {
         }
     }
 
-    /// Objects that have each some of the fields, and none the same: together they are one.
+    /// Several objects that each have some of the fields, and share none, are one together.
     fn parts_of_one(
         &self,
         found: &VecDeque<Candidate>,
@@ -150,12 +150,12 @@ impl Reader {
     }
 }
 
-/// Whether what stands around a place cites sources, or goes on in its line.
+/// Whether the text around a position cites sources, or continues on the same line.
 fn is_sample(text: &str, span: Range<usize>, is_alone: bool) -> bool {
     !is_alone || cites(&text[..span.start]) || cites(&text[span.end..])
 }
 
-/// The place behind the bracket at `start`.
+/// The position after the bracket at `start`.
 fn behind(text: &str, start: usize) -> usize {
     start + text[start..].chars().next().map_or(1, char::len_utf8)
 }
@@ -164,7 +164,7 @@ fn holds_objects(node: &Node) -> bool {
     matches!(node, Node::List { items, .. } if items.iter().any(|item| matches!(item, Node::Object { .. })))
 }
 
-/// Whether what follows on the line is the rest of a text, with the end of its JSON.
+/// Whether the rest of the line is the end of a text with its JSON.
 fn is_torn(behind: &str) -> bool {
     let line = behind.split('\n').next().unwrap_or_default().trim_end();
     let inner = line.trim_end_matches(|c: char| "}]".contains(c) || c.is_whitespace());

@@ -1,10 +1,10 @@
-//! What shaping did to a value, gathered by kind.
+//! The changes that shaping made to a value, by kind.
 
 use std::collections::BTreeSet;
 
 use crate::Rung;
 
-/// What was done, by kind; each field once.
+/// The changes by kind, each field once.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Done {
     pub(crate) unwrapped: Vec<String>,
@@ -20,7 +20,7 @@ pub(crate) struct Done {
     pub(crate) joined: BTreeSet<String>,
 }
 
-/// So many fields are named of each kind.
+/// Most fields that are named per kind.
 const MOST_NAMED: usize = 8;
 
 impl Done {

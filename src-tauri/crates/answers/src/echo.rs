@@ -1,4 +1,4 @@
-//! Formats and schemas that a model repeats instead of filling them.
+//! Detects formats and schemas that a model repeats instead of filling them in.
 
 use serde_json::Value;
 
@@ -11,12 +11,12 @@ pub(crate) fn is_schema(node: &Node) -> bool {
     has("properties") && has("type")
 }
 
-/// The answers that stand in the instruction, of the shape of the schema.
+/// The example answers in the instruction that have the shape of the schema.
 #[derive(Default)]
 pub(crate) struct Examples {
     whole: Vec<Value>,
     sentences: Vec<String>,
-    /// The answer that says that there is nothing; its sentence beside a stand-in is one too.
+    /// The example of an empty answer; its sentence with a placeholder counts, too.
     pub(crate) nothing: Option<Value>,
 }
 
@@ -25,7 +25,7 @@ impl Examples {
         const LEAST_WORDS: usize = 5;
         let mut sentences = Vec::new();
         let mut keep = |text: &str| {
-            // A short text of an example may well be what is meant.
+            // A short text from an example may be a genuine answer.
             if text.contains('…') || text.split_whitespace().count() >= LEAST_WORDS {
                 sentences.push(text.to_owned());
             }
@@ -34,7 +34,7 @@ impl Examples {
         Examples { whole, sentences, nothing }
     }
 
-    /// Whether a value is the format or an example and not an answer: every text in it only stands for one.
+    /// Whether a value is the format or an example rather than an answer: all its texts are placeholders.
     pub(crate) fn are_echoed_by(&self, value: &Value) -> bool {
         let (mut texts, mut stand_ins) = (0, 0);
         let mut no_result = Vec::new();

@@ -1,4 +1,4 @@
-//! Texts that stand for another text in which the JSON stands: escaped, quoted, with entities, without its first brace.
+//! Texts that encode the text with the JSON: escaped, quoted, with entities, without the first brace.
 
 use std::borrow::Cow;
 
@@ -6,28 +6,28 @@ use crate::Rung;
 use crate::labelled::plain;
 use crate::lenient::is_quote;
 
-/// The texts that this one may stand for, with what is told when one of them is read.
+/// The texts that this one may encode, each with the repairs to report if it is used.
 pub(crate) fn copies(text: &str) -> impl Iterator<Item = (Cow<'_, str>, Rung)> {
     let decoded = [json_text, unescaped, with_entities, quoted_lines].into_iter();
     let decoded = decoded.filter_map(|decode| decode(text)).map(|copy| (Cow::Owned(copy), Rung::JsonInText));
     decoded.chain(without_brace(text).map(|copy| (Cow::Owned(copy), Rung::Lenient)))
 }
 
-/// A JSON text, also in a fence.
+/// A JSON string, also in a fence.
 fn json_text(text: &str) -> Option<String> {
     let text = text.trim();
     let inner =
         text.strip_prefix("```").and_then(|rest| rest.split_once('\n')).map_or(text, |(_, rest)| rest);
     let inner = inner.trim_end().trim_end_matches('`').trim();
     let mut text: String = serde_json::from_str(inner).ok()?;
-    // A model that encodes twice.
+    // Some models encode twice.
     while let Ok(inner) = serde_json::from_str::<String>(text.trim()) {
         text = inner;
     }
     Some(text)
 }
 
-/// An object whose every quote is escaped, as it stands inside a text.
+/// An object with every quote escaped, as inside a string.
 fn unescaped(text: &str) -> Option<String> {
     let escaped = text.find("\\\"")?;
     let start = text[..escaped].rfind(['{', '['])?;
@@ -40,7 +40,7 @@ fn with_entities(text: &str) -> Option<String> {
     (text.contains("{&quot;") || text.contains("&quot;:") || text.contains("{&#34;")).then(|| plain(text))
 }
 
-/// JSON whose every mark is doubled, as in CSV.
+/// JSON with every quote doubled, as in CSV.
 pub(crate) fn with_doubled_marks(text: &str) -> Option<String> {
     text.contains("{\"\"").then(|| text.replace("\"\"", "\""))
 }
@@ -52,7 +52,7 @@ fn quoted_lines(text: &str) -> Option<String> {
     inner.filter(|lines| !lines.is_empty()).map(|lines| lines.join("\n"))
 }
 
-/// Fields whose object does not open.
+/// Fields without the opening brace of their object.
 fn without_brace(text: &str) -> Option<String> {
     let text = text.trim();
     let body = text.strip_prefix("```").and_then(|rest| rest.split_once('\n')).map_or(text, |(_, rest)| rest);

@@ -1,27 +1,27 @@
-//! Free text: the thinking before it and the marks of turns around it left out, and everything else word for word.
+//! Free text: removes the thinking before it and the turn marks around it, and keeps everything else word for word.
 //!
-//! A text may be about such marks, or be HTML. So nothing is cut but what stands at its ends, and never everything.
+//! A text may be about such marks, or be HTML. So only its ends are cut, and never the whole text.
 
 use crate::Fault;
 use crate::mentions::is_mentioned;
 use crate::visible::{BYTES_PER_STEP, ENDS, MARKS, THINKING_TOKENS};
 use crate::work::Work;
 
-/// What begins an answer behind its thinking.
+/// The beginning of an answer after its thinking.
 const BEGINS: &[&str] = &["<|start_response|>", "<|begin_of_solution|>", "<|response|>"];
-/// What begins a turn; its role follows.
+/// The beginning of a turn; its role follows.
 const TURNS: &[&str] = &["<|im_start|>", "<|start_header_id|>", "<start_of_turn>", "<|start|>"];
 const CHANNEL: &str = "<|channel|>";
 const FINAL: &str = "<|channel|>final";
 const MESSAGE: &str = "<|message|>";
 
-/// The text, and whether thinking was cut away before it.
+/// The text, and whether thinking was removed before it.
 ///
 /// # Errors
-/// As [`Work::spend`].
+/// As for [`Work::spend`].
 pub(crate) fn read<'t>(text: &'t str, work: &mut Work<'_>) -> Result<(&'t str, bool), Fault> {
     let text = text.trim_start_matches('\u{feff}').trim();
-    // Each mark holds one of these.
+    // Each mark contains one of these.
     if !text.contains(['<', '[', '◁']) {
         return Ok((text, false));
     }
@@ -45,14 +45,14 @@ pub(crate) fn read<'t>(text: &'t str, work: &mut Work<'_>) -> Result<(&'t str, b
     Ok((marks.without_last(start, end), false))
 }
 
-/// A text, also in small letters.
+/// A text with its lower-case form.
 struct Marks<'t, 's> {
     text: &'t str,
     small: &'s str,
 }
 
 impl<'t> Marks<'t, '_> {
-    /// Whether a mark has its other half in the text: `<s>old</s>` is an element.
+    /// Whether a mark has its counterpart in the text: `<s>old</s>` is an element.
     fn is_paired(&self, mark: &str) -> bool {
         match mark {
             "<s>" => self.small.contains("</s>"),
@@ -66,7 +66,8 @@ impl<'t> Marks<'t, '_> {
         MARKS.iter().chain(BEGINS).copied().filter(|mark| !self.is_paired(mark)).collect()
     }
 
-    /// Where the text begins behind the marks at `at`. Behind a mark that is written about a blank or a role follows.
+    /// The beginning of the text after the marks at `at`. A mark that the text is about is followed by a space or a
+    /// role.
     fn without_first(&self, at: usize) -> usize {
         let known = self.marks();
         let mut at = at;
@@ -89,8 +90,8 @@ impl<'t> Marks<'t, '_> {
         }
     }
 
-    /// The text of `start..end` without the marks at its end. A mark that is written about stands behind a blank or a
-    /// colon, or the text has other turns in it.
+    /// The text of `start..end` without the marks at its end. A mark that the text is about follows a space or a colon,
+    /// or the text has other turns in it.
     fn without_last(&self, start: usize, end: usize) -> &'t str {
         let text = self.text.get(start..end).unwrap_or_default().trim();
         let small = self.small.get(start..end).unwrap_or_default().trim();
@@ -108,7 +109,8 @@ impl<'t> Marks<'t, '_> {
         &text[..length]
     }
 
-    /// Where the answer of the final channel begins, where the text begins with a channel, and whether others come before.
+    /// The beginning of the final channel's answer if the text begins with a channel, and whether other channels
+    /// precede it.
     fn behind_channels(&self) -> Option<(usize, bool)> {
         let begin = self.small.strip_prefix("<|start|>assistant").unwrap_or(self.small);
         if !begin.starts_with(CHANNEL) {
@@ -119,7 +121,7 @@ impl<'t> Marks<'t, '_> {
         Some((message + MESSAGE.len(), !begin.starts_with(FINAL)))
     }
 
-    /// Where the text begins behind the thinking that begins at `at`.
+    /// The beginning of the text after the thinking that begins at `at`.
     fn behind_thinking(&self, at: usize, end: usize, work: &mut Work<'_>) -> Result<usize, Fault> {
         let mut at = at;
         loop {
@@ -135,7 +137,7 @@ impl<'t> Marks<'t, '_> {
         }
     }
 
-    /// The end of the first `close` that is not only mentioned, else of the last that looks like none.
+    /// The end of the first `close` that is not only mentioned, else of the last one that looks genuine.
     fn end_of_thinking(
         &self,
         from: usize,
@@ -158,7 +160,7 @@ impl<'t> Marks<'t, '_> {
         Ok(last)
     }
 
-    /// Where the model's turn ends and another begins, in a text that shows no turns of its own.
+    /// The position where the model's turn ends and another begins, in a text that is not itself about turns.
     fn end_of_turn(&self, start: usize, work: &mut Work<'_>) -> Result<usize, Fault> {
         let turns = TURNS.iter().filter_map(|turn| self.small[start..].find(turn));
         // Harmony begins each channel as a turn.

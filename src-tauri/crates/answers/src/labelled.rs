@@ -1,6 +1,6 @@
-//! Answers that are no JSON but name their fields all the same: lines of keys and values, headings, tables, elements.
+//! Answers that are no JSON but name their fields: lines of keys and values, headings, tables, elements.
 //!
-//! Only names that the schema has count; what stands under them is brought to its type like any other value.
+//! Only names in the schema count; their values are shaped like any other value.
 
 use std::collections::BTreeSet;
 
@@ -8,10 +8,10 @@ use crate::lists::point;
 use crate::node::Node;
 use crate::schema::Schema;
 
-/// Elements and lines within elements and lines are read this deep.
+/// Most nesting of elements and lines that is read.
 const MOST_LEVELS: usize = 4;
 
-/// The fields that a text names, where every needed one is among them.
+/// The fields that a text names, if it names all required ones.
 pub(crate) fn read(text: &str, schema: Schema<'_>) -> Option<Node> {
     let fields = elements(text, schema, MOST_LEVELS)
         .or_else(|| rows(text, schema))
@@ -24,7 +24,7 @@ pub(crate) fn read(text: &str, schema: Schema<'_>) -> Option<Node> {
 
 pub(crate) type Fields = Vec<(String, Node)>;
 
-/// Fields that come as elements: `<name>…</name>`, `<parameter=name>…</parameter>` and their like.
+/// Fields as elements: `<name>…</name>`, `<parameter=name>…</parameter>` and similar ones.
 fn elements(text: &str, schema: Schema<'_>, levels: usize) -> Option<Fields> {
     let fields: Fields = schema
         .properties()
@@ -33,7 +33,7 @@ fn elements(text: &str, schema: Schema<'_>, levels: usize) -> Option<Fields> {
     (!fields.is_empty()).then_some(fields)
 }
 
-/// What stands in the element of a field, the last one where there are several.
+/// The content of a field's element; of several, the last one.
 fn inner<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     let forms = [
         (format!("<{name}>"), format!("</{name}>")),
@@ -75,7 +75,7 @@ fn element(text: &str, schema: Schema<'_>, levels: usize) -> Node {
     Node::Text(plain(text))
 }
 
-/// The insides of elements that follow each other and fill a text.
+/// The contents of consecutive elements that fill a text.
 fn children(text: &str) -> Option<Vec<&str>> {
     let mut parts = Vec::new();
     let mut rest = text.trim();
@@ -89,7 +89,7 @@ fn children(text: &str) -> Option<Vec<&str>> {
     (!parts.is_empty()).then_some(parts)
 }
 
-/// The text that an element holds.
+/// The text of an element.
 pub(crate) fn plain(text: &str) -> String {
     let entities = [
         ("&lt;", "<"),
@@ -103,7 +103,7 @@ pub(crate) fn plain(text: &str) -> String {
     entities.iter().fold(text.to_owned(), |text, (entity, character)| text.replace(entity, character))
 }
 
-/// The only list that is needed as a table: a line of names, a rule, and a line for each item.
+/// The only required list as a table: a line of names, a rule, and a line per item.
 fn rows(text: &str, schema: Schema<'_>) -> Option<Fields> {
     let (field, list) = schema.list_field()?;
     let items = list.items().filter(|items| items.is("object"))?;
@@ -122,7 +122,7 @@ fn rows(text: &str, schema: Schema<'_>) -> Option<Fields> {
     (!items.is_empty()).then(|| vec![(field.to_owned(), Node::List { items, is_closed: true })])
 }
 
-/// The only list that is needed as lines of links: `- [title](address)`, of each address the first.
+/// The only required list as lines of links: `- [title](address)`, the first per address.
 pub(crate) fn links(text: &str, schema: Schema<'_>) -> Option<Fields> {
     let (field, list) = schema.list_field()?;
     let items = list.items().filter(|items| items.is("object"))?;
@@ -143,7 +143,7 @@ pub(crate) fn links(text: &str, schema: Schema<'_>) -> Option<Fields> {
     (!items.is_empty()).then(|| vec![(field.to_owned(), Node::List { items, is_closed: true })])
 }
 
-/// Fields that come as lines, each with what follows until the next.
+/// Fields as lines, each with the text until the next one.
 fn lines(text: &str, schema: Schema<'_>, levels: usize) -> Option<Fields> {
     let mut blocks: Vec<(&str, Schema<'_>, Vec<&str>)> = Vec::new();
     let mut level = 0;
@@ -170,14 +170,14 @@ fn lines(text: &str, schema: Schema<'_>, levels: usize) -> Option<Fields> {
     (!fields.is_empty()).then_some(fields)
 }
 
-/// The field that a line names, and what it says of it: `name: value`, `## name`, `| name | value |`.
+/// The field that a line names, and its value: `name: value`, `## name`, `| name | value |`.
 fn label<'t, 's>(line: &'t str, schema: Schema<'s>) -> Option<(&'s str, Schema<'s>, &'t str)> {
     let is_mark = |c: char| c.is_whitespace() || "*#|>_`".contains(c);
     let point = line.trim_start();
     let point = point.strip_prefix("- ").or_else(|| point.strip_prefix("* ")).unwrap_or(point);
     let rest = point.trim_start_matches(is_mark);
     let is_heading = point.starts_with('#');
-    // In code an assignment is indented, in TOML it is not.
+    // An assignment in code is indented; one in TOML is not.
     let is_indented = line.starts_with(char::is_whitespace);
     let end = rest.find(|c| [':', '：', '|'].contains(&c) || (c == '=' && !is_indented));
     let (name, value) = match end {
@@ -227,7 +227,7 @@ fn block_value(block: &[&str], schema: Schema<'_>, levels: usize) -> Node {
     scalar(text.trim())
 }
 
-/// The lines of a folded text of YAML: one line break is a blank, an empty line is a line break.
+/// The lines of a folded YAML text: one line break is a space, an empty line is a line break.
 fn folded(lines: &[&str]) -> String {
     let mut text = String::new();
     for line in lines {
@@ -244,7 +244,7 @@ fn folded(lines: &[&str]) -> String {
     text
 }
 
-/// A text that may be quoted as JSON or YAML quote it.
+/// A text that may be quoted as in JSON or YAML.
 fn scalar(text: &str) -> Node {
     if let Ok(node @ (Node::Text(_) | Node::List { .. })) = serde_json::from_str(text) {
         return node;

@@ -1,8 +1,8 @@
-//! The lenient reader of one JSON value: linear in the text, bounded in depth, never inventing a value.
+//! The lenient reader of one JSON value: linear time, bounded depth, and it never invents a value.
 //!
-//! Of valid JSON it reads what a strict reader reads, which a property test holds it to. Beyond that it knows comments,
-//! commas that are missing or too many, single, curly and triple quotes, bare names, other spellings of literals, and
-//! what `quoted` knows of texts. Not here: where in a text a value may begin, which is `candidates`.
+//! For valid JSON it gives the same result as a strict reader, which a property test checks. Beyond that it accepts
+//! comments, missing or extra commas, single, curly and triple quotes, bare names, other spellings of literals, and the
+//! text errors in `quoted`. Not here: where a value may begin in a text (`candidates`).
 
 use crate::Fault;
 use crate::node::Node;
@@ -10,10 +10,10 @@ use crate::quoted::unclosed_name;
 use crate::work::Work;
 use crate::written::{number, thousands};
 
-/// Levels that are read.
+/// Most levels that are read.
 pub(crate) const MAX_DEPTH: usize = 100;
 
-/// Items of a list that are read.
+/// Most items of a list that are read.
 pub(crate) const MOST_ITEMS: usize = 10_000;
 
 /// Why no value was read.
@@ -21,9 +21,9 @@ pub(crate) const MOST_ITEMS: usize = 10_000;
 pub(crate) enum Failure {
     /// No JSON begins here.
     NotJson,
-    /// It is too deep from this byte on.
+    /// It is nested too deep from this byte on.
     TooDeep(usize),
-    /// The whole reading ends.
+    /// The whole reading is aborted.
     Ended(Fault),
 }
 
@@ -33,7 +33,7 @@ impl From<Fault> for Failure {
     }
 }
 
-/// What a text is read for: it decides what may follow its closing quote.
+/// The role of a text, which decides what may follow its closing quote.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Place {
     Key,
@@ -44,14 +44,14 @@ pub(crate) enum Place {
 pub(crate) struct Lenient<'t, 'w, 's> {
     pub(crate) text: &'t str,
     pub(crate) at: usize,
-    /// The brackets that are open, outermost first.
+    /// The open brackets, outermost first.
     open: Vec<char>,
     /// Whether a name without quotes was read.
     pub(crate) has_bare_names: bool,
     work: &'w mut Work<'s>,
 }
 
-/// Reads the object or list that begins at `start`; gives it with the place behind it.
+/// Reads the object or list that begins at `start`, and returns it with its end.
 pub(crate) fn read(text: &str, start: usize, work: &mut Work<'_>) -> Result<(Node, usize), Failure> {
     let mut reader = Lenient { text, at: start, open: Vec::new(), has_bare_names: false, work };
     let node = reader.value(Place::InList)?;
@@ -75,7 +75,7 @@ impl<'t> Lenient<'t, '_, '_> {
         self.open.contains(&bracket)
     }
 
-    /// Whether the object that is being read is an item of a list.
+    /// Whether the object being read is an item of a list.
     pub(crate) fn is_in_item(&self) -> bool {
         self.open.iter().rev().nth(1) == Some(&'[')
     }
@@ -110,8 +110,8 @@ impl<'t> Lenient<'t, '_, '_> {
         Ok(node)
     }
 
-    /// Skips what separates. `Some` when this level ends: true when a bracket closed it, which stays where it stands when it
-    /// closes a level further up.
+    /// Skips separators. Returns `Some` when this level ends: true if a bracket closed it; a bracket that closes an
+    /// outer level is not consumed.
     fn ends(&mut self) -> Result<Option<bool>, Failure> {
         loop {
             self.skip_blanks()?;
@@ -142,7 +142,7 @@ impl<'t> Lenient<'t, '_, '_> {
         }
     }
 
-    /// Whether a closing bracket closes nothing that is open, and the object goes on behind it.
+    /// Whether a closing bracket matches no open one, and the object continues after it.
     fn is_one_too_many(&mut self, opening: char) -> bool {
         let mut after = self.rest().chars();
         after.next();
@@ -161,11 +161,11 @@ impl<'t> Lenient<'t, '_, '_> {
                 return Ok(Node::Object { fields, is_closed });
             }
             if self.is_in_item() && !fields.is_empty() && self.rest().starts_with(['{', '｛']) {
-                // The next item begins: the brace of this one is missing.
+                // The next item begins, so the closing brace of this one is missing.
                 return Ok(Node::Object { fields, is_closed: true });
             }
             if !fields.is_empty() && self.rest().starts_with("```") {
-                // The fence ends: the bracket is missing.
+                // The fence ends, so the bracket is missing.
                 return Ok(Node::Object { fields, is_closed: false });
             }
             let Some(name) = self.name()? else { return Ok(Node::Object { fields, is_closed: false }) };
@@ -185,7 +185,7 @@ impl<'t> Lenient<'t, '_, '_> {
         }
     }
 
-    /// What stands in parentheses: arguments with names, texts side by side, or a list.
+    /// The content of parentheses: named arguments, adjacent texts, or a list.
     fn parenthesis(&mut self) -> Result<Node, Failure> {
         self.skip_blanks()?;
         let rest = self.rest();
@@ -207,7 +207,7 @@ impl<'t> Lenient<'t, '_, '_> {
         }
     }
 
-    /// A field's name; `None` where the text ends in it.
+    /// The name of a field; `None` if the text ends in it.
     fn name(&mut self) -> Result<Option<String>, Failure> {
         match self.peek() {
             Some(quote) if is_quote(quote) && quote != '`' => {
@@ -223,7 +223,7 @@ impl<'t> Lenient<'t, '_, '_> {
                     Err(failure) => Err(failure),
                 }
             }
-            // A symbol of Ruby.
+            // A Ruby symbol.
             Some(':') if self.rest()[1..].starts_with(is_bare_name) => {
                 self.at += 1;
                 self.name()
@@ -234,7 +234,7 @@ impl<'t> Lenient<'t, '_, '_> {
                 self.at += end;
                 self.spend(end)?;
                 self.has_bare_names = true;
-                // Its first mark is missing.
+                // The opening quote is missing.
                 let mark = rest[end..].chars().next().filter(|mark| is_quote(*mark));
                 self.at += mark.map_or(0, char::len_utf8);
                 Ok((end < rest.len()).then(|| rest[..end].to_owned()))
@@ -255,11 +255,11 @@ impl<'t> Lenient<'t, '_, '_> {
             }
             let rest = self.rest();
             if items.is_empty() && rest.starts_with(is_quote) && self.is_name_ahead(rest)? {
-                // Fields between brackets: they are one item.
+                // Fields between brackets are one item.
                 return self.object().map(|item| Node::List { items: vec![item], is_closed: true });
             }
             if self.is_open('{') && rest.starts_with(is_quote) && self.is_name_ahead(rest)? {
-                // A field is no item: the list's bracket is missing.
+                // A field is no item, so the list's bracket is missing.
                 return Ok(Node::List { items, is_closed: true });
             }
             let item = self.value(Place::InList)?;
@@ -270,7 +270,7 @@ impl<'t> Lenient<'t, '_, '_> {
         }
     }
 
-    /// Whether a second brace closes the last object of a list, and the list goes on with the next.
+    /// Whether a second brace closes the last object of a list, and the list continues with the next one.
     fn is_brace_too_many(&self, last: Option<&Node>) -> bool {
         let follows = |rest: &'t str, mark: char| rest.trim_start_matches(is_blank).strip_prefix(mark);
         let is_inside_list_item = self.open.iter().rev().nth(2) == Some(&'[');
@@ -282,12 +282,12 @@ impl<'t> Lenient<'t, '_, '_> {
                 .is_some()
     }
 
-    /// A literal, a number, or words without quotes.
+    /// A literal, a number, or unquoted words.
     fn bare(&mut self, place: Place) -> Result<Node, Failure> {
         let rest = self.rest();
         let is_end = |c: char| c.is_whitespace() || ",;，、；：{}[]()｛｝［］\"'`“”「".contains(c);
         let end = rest.find(is_end).unwrap_or(rest.len());
-        // A word or number in which the text ends may be a part of one.
+        // A word or number at the end of the text may be incomplete.
         let is_cut = end == rest.len();
         let word = &rest[..end];
         self.spend(end)?;
@@ -316,7 +316,7 @@ impl<'t> Lenient<'t, '_, '_> {
         self.words(rest, place)
     }
 
-    /// Words without quotes: one anywhere, several where the next field or the end of the object shows where they end.
+    /// Unquoted words: one anywhere, several only if the next field or the end of the object shows their end.
     fn words(&mut self, rest: &str, place: Place) -> Result<Node, Failure> {
         if !rest.starts_with(char::is_alphanumeric) {
             return Err(Failure::NotJson);
@@ -344,7 +344,7 @@ impl<'t> Lenient<'t, '_, '_> {
         Ok(Node::Word(words.to_owned()))
     }
 
-    /// Blanks of all kinds and comments.
+    /// White space of all kinds and comments.
     pub(crate) fn skip_blanks(&mut self) -> Result<(), Failure> {
         loop {
             let rest = self.rest();
@@ -359,7 +359,7 @@ impl<'t> Lenient<'t, '_, '_> {
             } else {
                 None
             };
-            // Line breaks that were written as escapes between the fields.
+            // Line breaks between fields that were written as escapes.
             let comment = comment.or_else(|| {
                 ["\\n", "\\r", "\\t"].into_iter().find(|escape| kept.starts_with(escape)).map(str::len)
             });

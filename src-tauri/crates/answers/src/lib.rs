@@ -1,6 +1,7 @@
-//! L0: from a model's reply to JSON of the wanted shape.
+//! L0: extracts JSON of the wanted shape from a model's reply.
 //!
-//! One table of what is accepted, in the order in which it is tried; each row that was needed is told as a [`Rung`]:
+//! One table of the accepted forms, in the order in which they are tried; each repair that was needed is reported as a
+//! [`Rung`]:
 //!
 //! | what comes | what is read |
 //! |---|---|
@@ -11,19 +12,19 @@
 //! | wrappers, lists of one, JSON in a text, a bare list, a bare text | the inside, where one place alone can hold it |
 //! | lines of keys and values, headings, tables, elements, calls | the fields that the schema has, where every needed one is named |
 //! | a list of titles of what the model was shown | the numbers of these |
-//! | whole titles in prose, where it is no better when it is asked for again | the numbers of these |
+//! | full titles in prose, if another request gives nothing better | the numbers of these |
 //! | names in another spelling, unknown names | the known name; nothing |
 //! | null or nothing where code has a default | the default |
 //! | numbers, texts, booleans, lists in each other's place | the same content in the wanted form, or a fault |
-//! | arguments of a tool that nobody offered | the answer, where they fit |
+//! | arguments of a tool that was not offered | the answer, if they fit |
 //! | of a draft: a greeting before it, an offer behind it | the draft |
 //! | an end inside a value that matters | never an answer: [`Fault::Cut`] |
 //!
-//! An agent that is asked for free text answers with any text: nothing of this table holds for it but that thinking before
-//! it and marks of turns around it are left out, and that a cut is none.
+//! For an agent that answers with free text, any text is an answer. Of this table only two rules apply: thinking before
+//! it and turn marks around it are removed, and a truncated text is no answer.
 //!
-//! A reading never invents content. It is a pure function of its arguments, bounded in bytes, depth and steps, so that the
-//! same reply reads the same in every replay. Not here: asking again, and what a pipeline checks of a value.
+//! Reading never invents content. It is a pure function of its arguments, bounded in bytes, depth and steps, so a reply
+//! is read identically in every replay. Not here: asking again, and a pipeline's checks of a value.
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 

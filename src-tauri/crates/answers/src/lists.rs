@@ -1,4 +1,4 @@
-//! Lists: what came as one, as an object, or as a text.
+//! Lists that came as a list, as an object, or as a text.
 
 use serde_json::{Number, Value, json};
 
@@ -52,7 +52,7 @@ impl Shaper<'_, '_> {
         }
         let mut values = Vec::with_capacity(items.len());
         for (at, item) in items.into_iter().enumerate() {
-            // An item that is nothing says nothing.
+            // An empty item carries no information.
             let is_empty_object =
                 matches!(&item, Node::Object { fields, is_closed: true } if fields.is_empty());
             let is_nothing = match items_schema.types()[..] {
@@ -68,7 +68,7 @@ impl Shaper<'_, '_> {
         Ok(Value::Array(values))
     }
 
-    /// The items of a list that came as an object: itself, what it wraps, or its values.
+    /// The items of a list that came as an object: the object, the list inside it, or its values.
     fn items_of_object(&self, mut fields: Vec<(String, Node)>, items: Schema<'_>) -> Vec<Node> {
         if fields.is_empty() {
             return Vec::new();
@@ -103,7 +103,7 @@ impl Shaper<'_, '_> {
     }
 }
 
-/// The lines of a text that is a list, the numbers of one that lists numbers, or the text alone.
+/// The items of a text that is a list: its lines, the numbers that it lists, or the text alone.
 fn items_of_text(text: &str, items: Schema<'_>) -> Vec<Node> {
     let trimmed = text.trim();
     if trimmed.starts_with('[')
@@ -141,7 +141,7 @@ fn items_of_text(text: &str, items: Schema<'_>) -> Vec<Node> {
     }
 }
 
-/// Names that one line lists with commas; of a sentence with commas at least one part is longer.
+/// Names in one line, separated by commas; a sentence with commas has at least one longer part.
 fn names_of_line(line: &str) -> Option<Vec<&str>> {
     const MOST_WORDS: usize = 3;
     let names: Vec<&str> = line.split([',', '，', '、']).map(str::trim).collect();
@@ -154,7 +154,7 @@ fn names_of_line(line: &str) -> Option<Vec<&str>> {
     (names.len() > 1 && !line.contains('\n') && names.iter().all(is_name)).then_some(names)
 }
 
-/// What stands behind the mark of a list.
+/// The text after the mark of a list item.
 pub(crate) fn point(line: &str) -> Option<&str> {
     if let Some(rest) = line.strip_prefix(['-', '*', '•', '–', '·', '・']) {
         return rest.starts_with([' ', '\t']).then(|| rest.trim());
@@ -169,7 +169,7 @@ fn is_numbered(name: &str) -> bool {
     word.len() < name.len() && word.chars().all(|c| c.is_alphabetic() || "_- ".contains(c))
 }
 
-/// An item under its number, as an item that names it.
+/// An item that came under its number, with the number as a field.
 fn with_number(number: &str, node: Node, items: Schema<'_>) -> Node {
     match (node, items.only_number(), number_in(number)) {
         (Node::Object { mut fields, is_closed }, Some((field, _)), Some(number))

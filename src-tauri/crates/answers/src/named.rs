@@ -1,8 +1,8 @@
-//! Things that the model chooses from, named by their titles: a list of lines of which each names one, or, where nothing
-//! better comes, a text that mentions some.
+//! Choices that the model names by their titles: a list with one title per line, or, if nothing better comes, a text
+//! that mentions some titles.
 //!
-//! A list with a line for each of many things chooses none of them, nor does one that denies anything: to ask again costs
-//! a call, a false choice the run.
+//! A list of all of many choices chooses none of them, nor does a list with a negation: asking again costs one call, a
+//! wrong choice may cost the run.
 
 use std::collections::BTreeSet;
 
@@ -13,20 +13,20 @@ use crate::schema::Schema;
 use crate::work::Work;
 use crate::written::counted;
 
-/// Letters and digits of a name before a colon.
+/// Fewest letters and digits of a name before a colon.
 const LEAST_SHORT: usize = 4;
-/// Points of a list that is a choice.
+/// Most points of a list that counts as a choice.
 const MOST_POINTS: usize = 200;
-/// Words of a title that is no plain phrase of the language.
+/// Fewest words of a title that is no common phrase.
 const LEAST_WORDS: usize = 4;
-/// Letters and digits of a title's beginning that stands for the whole of it.
+/// Fewest letters and digits at the beginning of a title that identify it.
 const LEAST_BEGINNING: usize = 16;
 /// What may stand between a title and the rest of its line.
 const CLOSING: &str = "*_\"”’'`…».,?!？！)]」』";
-/// Who goes through more than so many and leaves none out has not chosen.
+/// More choices than this that are all listed were not chosen.
 const MOST_OF_ALL: usize = 5;
 
-/// The list that is asked for, and how its items are called by number and reason.
+/// The requested list, and the names of the fields for number and reason in its items.
 struct Choice<'s> {
     list: &'s str,
     number: &'s str,
@@ -34,7 +34,7 @@ struct Choice<'s> {
 }
 
 impl<'s> Choice<'s> {
-    /// Where the schema asks for one list of numbered things.
+    /// The only list of numbered items in the schema, if there is one.
     fn of(schema: Schema<'s>) -> Option<Choice<'s>> {
         let (list, property) = schema.list_field()?;
         let items = property.items()?;
@@ -56,11 +56,11 @@ impl<'s> Choice<'s> {
     }
 }
 
-/// The items that a text lists by their titles, where its whole is such a list; an item's number is the place of its title
-/// in `titles`, from 1. Of a text that was cut, a list that only goes through the titles in their order is none.
+/// The items that a text lists by their titles, if the whole text is such a list; an item's number is the position of
+/// its title in `titles`, from 1. A truncated list that only repeats the titles in their order is rejected.
 ///
 /// # Errors
-/// [`Fault::Entangled`] when no steps are left, [`Fault::Stopped`] when the reading was stopped.
+/// [`Fault::Entangled`] if no steps are left, [`Fault::Stopped`] if the reading was stopped.
 pub(crate) fn read(
     text: &str,
     was_cut: bool,
@@ -101,11 +101,11 @@ pub(crate) fn read(
     Ok((is_choice && !is_denied()).then(|| choice.node(&chosen)))
 }
 
-/// The items whose titles stand whole in a text without objects that has not the most of them: unless a line with a title,
-/// or one beside it, denies anything, or any line speaks of titles and denies.
+/// The items whose full titles occur in a text without objects, if these are not most of the titles. Rejected if a line
+/// with a title, or an adjacent one, has a negation, or any line speaks of titles with a negation.
 ///
 /// # Errors
-/// As of [`read`].
+/// As for [`read`].
 pub(crate) fn mentioned(
     text: &str,
     titles: &[String],
@@ -146,26 +146,26 @@ pub(crate) fn mentioned(
     Ok((!is_denied).then(|| choice.node(&chosen)))
 }
 
-/// The letters and digits of a text in small letters.
+/// The letters and digits of a text in lower case.
 fn plain(text: &str) -> String {
     letters(text).flat_map(|(_, letter)| letter.to_lowercase()).collect()
 }
 
-/// A text in small letters without these titles.
+/// A text in lower case without these titles.
 fn without<'t>(text: &str, titles: impl Iterator<Item = &'t String>) -> String {
     titles
         .filter(|title| !title.is_empty())
         .fold(text.to_lowercase(), |text, title| text.replace(&title.to_lowercase(), " "))
 }
 
-/// Whether a line in small letters has a word for what has a title.
+/// Whether a lower-case line has a word for things with titles.
 fn speaks_of_titles(line: &str) -> bool {
     const WORDS: [&str; 10] =
         [" hit", "article", "of them", "of these", " any ", "topic", "relevan", "文章", "記事", "主题"];
     WORDS.iter().any(|word| line.contains(word))
 }
 
-/// Whether a text in small letters says of anything that it is not so, or not meant.
+/// Whether a lower-case text has a negation or an exclusion.
 fn denies(text: &str) -> bool {
     const WORDS: [&str; 32] = [
         "not",
@@ -207,15 +207,15 @@ fn denies(text: &str) -> bool {
         || text.split(|c: char| !c.is_alphanumeric()).any(|word| WORDS.contains(&word))
 }
 
-/// The points of a text that is a list: before it stands nothing, or what ends in a colon, and behind it nothing, or an
-/// offer of more. Lines that are indented belong to the point above them, and so do others that open no list of their own.
+/// The points of a text that is a list: only a line that ends in a colon may precede it, and only an offer of more may
+/// follow it. Indented lines belong to the point above them, and so do others that open no list of their own.
 fn points(text: &str) -> Option<Vec<&str>> {
     const OFFERS: [&str; 7] =
         ["let me know", "would you", "do you want", "feel free", "i hope", "hope this", "if you need"];
     let level = |line: &str| line.len() - line.trim_start().len();
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     let first = lines.iter().position(|line| of_line(line).is_some())?;
-    // A blank at the beginning of the whole text was taken off its first line.
+    // The space at the beginning of the whole text was trimmed from its first line.
     let own = level(lines[first]) + 1;
     let is_point = |line: &&str| level(line) <= own && of_line(line).is_some();
     let last = lines.iter().rposition(is_point)?;
@@ -232,14 +232,14 @@ fn points(text: &str) -> Option<Vec<&str>> {
     (is_led_in && is_one && is_ended && points.len() <= MOST_POINTS).then_some(points)
 }
 
-/// What stands behind the mark of a list, which may be bold or in a heading.
+/// The text after the mark of a list item, which may be bold or in a heading.
 fn of_line(line: &str) -> Option<&str> {
     let line = line.trim().trim_start_matches('#').trim_start();
     point(line.strip_prefix("**").unwrap_or(line))
 }
 
-/// The place of the title that a point names, and what the point says after it. A number counts only where the point has
-/// nothing else: what was copied says it more surely.
+/// The index of the title that a point names, and the rest of the point. A number counts only without other text:
+/// copied text is more reliable.
 fn named_by<'t>(point: &'t str, titles: &[String]) -> Option<(usize, &'t str)> {
     let point = without_opening(point);
     if let Some((place, end)) = titled(point, titles) {
@@ -254,11 +254,11 @@ fn named_by<'t>(point: &'t str, titles: &[String]) -> Option<(usize, &'t str)> {
     rest.is_empty().then_some((place, ""))
 }
 
-/// Where a text that names a title ends it.
+/// The position at which a text that names a title ends the title.
 type EndIn<'f> = dyn Fn(&str) -> Option<usize> + 'f;
 
-/// The place of the title with which a text begins, and where that ends: the longest whole title, else what stands before
-/// the colon of one, else the beginning of one with which the text ends. None where two fit alike.
+/// The index of the title with which a text begins, and the title's end: the longest full title, else the part of one
+/// before its colon, else the beginning of one with which the text ends. `None` if two fit equally.
 fn titled(text: &str, titles: &[String]) -> Option<(usize, usize)> {
     let whole = |title: &str| end_of(text, title);
     let short = |title: &str| {
@@ -281,19 +281,19 @@ fn titled(text: &str, titles: &[String]) -> Option<(usize, usize)> {
     None
 }
 
-/// Whether a name may be a word of the language: letters alone, of which none but the first is a capital.
+/// Whether a name may be an ordinary word: only letters, with at most the first as a capital.
 fn is_word(name: &str) -> bool {
     name.trim().chars().enumerate().all(|(at, c)| c.is_alphabetic() && (at == 0 || !c.is_uppercase()))
 }
 
-/// Where a text that begins with all letters and digits of a name ends it; whatever stands between them.
+/// The end of a name in a text that begins with all its letters and digits, whatever is between them.
 fn end_of(text: &str, name: &str) -> Option<usize> {
     let (agreeing, end) = agreement(text, name);
     let is_word_end = !text[end..].starts_with(char::is_alphanumeric);
     (agreeing > 0 && agreeing == letters(name).count() && is_word_end).then_some(end)
 }
 
-/// How many letters and digits of two texts agree from their beginning, and where the last of them ends in the first.
+/// How many letters and digits two texts share at their beginning, and where the last of them ends in the first one.
 fn agreement(text: &str, other: &str) -> (usize, usize) {
     let mut agreeing = (0, 0);
     for ((at, letter), (_, wanted)) in letters(text).zip(letters(other)) {
@@ -309,7 +309,7 @@ fn letters(text: &str) -> impl Iterator<Item = (usize, char)> {
     text.char_indices().filter(|(_, character)| character.is_alphanumeric())
 }
 
-/// Whether nothing follows, or what is no part of a title.
+/// Whether nothing follows, or only text that is no part of a title.
 fn is_end(rest: &str) -> bool {
     let rest = rest.trim_start_matches(|c: char| CLOSING.contains(c));
     let apart = rest.trim_start();
@@ -326,7 +326,7 @@ fn without_opening(text: &str) -> &str {
     text.trim_start_matches(|c: char| c.is_whitespace() || "*_\"“‘'`«「『[(<".contains(c))
 }
 
-/// What is said after a title, without a remark in brackets and an address before it.
+/// The text after a title, without a remark in brackets and an address before it.
 fn after(rest: &str) -> &str {
     let mut rest = rest.trim_start_matches(|c: char| CLOSING.contains(c)).trim();
     for (open, close) in [('(', ')'), ('（', '）'), ('[', ']'), ('<', '>')] {

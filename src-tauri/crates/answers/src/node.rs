@@ -1,4 +1,4 @@
-//! JSON as it was read: with the order and the repetitions of its fields, and with where it was cut.
+//! JSON as it was read: with the order and the repetitions of its fields, and with the position where it was truncated.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ pub(crate) enum Node {
     Bool(bool),
     Number(Number),
     Text(String),
-    /// Text without quotes: a word of a list of choices, hardly ever anything else.
+    /// Unquoted text, which is usually a word from a list of choices.
     Word(String),
     List {
         items: Vec<Node>,
@@ -22,12 +22,12 @@ pub(crate) enum Node {
         fields: Vec<(String, Node)>,
         is_closed: bool,
     },
-    /// A value inside which, or before which, the text ends.
+    /// A value in which, or before which, the text ends.
     Cut,
 }
 
 impl Node {
-    /// As JSON; `None` when a cut lies in it.
+    /// The value as JSON; `None` if a part of it is truncated.
     pub(crate) fn into_value(self) -> Option<Value> {
         Some(match self {
             Node::Null => Value::Null,
@@ -47,7 +47,7 @@ impl Node {
         })
     }
 
-    /// As much of it as came whole; nothing when it is a single value that was cut.
+    /// The complete part of it; `None` if it is a single truncated value.
     pub(crate) fn whole_part(self) -> Option<Node> {
         match self {
             Node::Cut => None,
@@ -65,7 +65,7 @@ impl Node {
         }
     }
 
-    /// What it is, for a fault.
+    /// The kind of the value, for error messages.
     pub(crate) fn noun(&self) -> &'static str {
         match self {
             Node::Null => "null",

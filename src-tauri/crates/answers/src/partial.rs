@@ -1,4 +1,5 @@
-//! What is taken of an answer that stays unusable when it is asked for again: what came whole, or what it names.
+//! Uses part of an answer that stays unusable after another request: its complete items, or the titles that it
+//! mentions.
 
 use crate::candidates::{self, Candidate};
 use crate::node::Node;
@@ -9,11 +10,11 @@ use crate::work::Work;
 use crate::{Answer, Fault, Reader, Reading, Rung, Unusable, labelled, named, visible};
 
 impl Reader {
-    /// Reads what came whole of an answer that was cut off, where its schema marks its only list with `"x-partial": true`.
-    /// Only for an answer that does not come whole when it is asked for again.
+    /// Reads the complete items of a truncated answer, if its schema marks its only list with `"x-partial": true`. Only
+    /// for an answer that was truncated again.
     ///
     /// # Errors
-    /// [`Unusable`] where the schema marks none, or no item came whole.
+    /// [`Unusable`] if the schema marks none, or no item is complete.
     pub fn read_partial(&self, answer: &Answer<'_>) -> Result<Reading, Unusable> {
         let list = Schema::of(&self.schema).list_field();
         let Some((field, _)) = list.filter(|(_, list)| list.get(PARTIAL).is_some()) else {
@@ -26,7 +27,7 @@ impl Reader {
         let parts = visible::parts(answer.text, &mut work)?;
         let found = candidates::find(parts.visible, 0, &mut work)?;
         let open = found.candidates.into_iter().rev().find(Candidate::is_cut);
-        // The last line of a text is perhaps not whole.
+        // The last line of a text may be incomplete.
         let lines = parts.visible.trim_end().rsplit_once('\n').map_or("", |(lines, _)| lines);
         let schema = Schema::of(&self.schema);
         let links = || Some(Node::Object { fields: labelled::links(lines, schema)?, is_closed: true });
@@ -46,11 +47,11 @@ impl Reader {
         }
     }
 
-    /// Reads what an answer names of the titles that the model was shown, where its schema asks for a list of these. Only
-    /// for an answer that is no better when it is asked for again.
+    /// Reads the shown titles that an answer mentions, if its schema asks for a list of these. Only for an answer that
+    /// was no better on another request.
     ///
     /// # Errors
-    /// [`Unusable`] where it names none whole, all of them, or denies something.
+    /// [`Unusable`] if it mentions no full title, mentions all of them, or has a negation.
     pub fn read_mentioned(&self, answer: &Answer<'_>) -> Result<Reading, Unusable> {
         if answer.text.len() > MAX_BYTES {
             return Err(Fault::TooLong { most: MAX_BYTES }.into());

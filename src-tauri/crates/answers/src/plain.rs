@@ -1,10 +1,10 @@
-//! Plain text as an answer of which one text is all that is needed.
+//! Plain text as an answer whose schema requires only one text.
 
 use crate::chatter::{announces_only, is_talk};
 use crate::shape::is_nothing;
 use crate::visible::{inside_element, without_marks};
 
-/// The text without what a model puts around it: marks, a fence, the sentence that announces it, what is offered after.
+/// The text without what a model adds around it: marks, a fence, an announcement, an offer at the end.
 pub(crate) fn body(visible: &str) -> Option<&str> {
     let mut text = without_marks(visible.trim_start_matches('\u{feff}'));
     text = inside_element(text).unwrap_or(text);
@@ -64,7 +64,7 @@ fn is_promise(text: &str) -> bool {
             && STARTS.iter().any(|start| small.starts_with(start)))
 }
 
-/// Whether a short text without a citation says that there will be none, or asks back.
+/// Whether a short text without a citation refuses an answer or asks back.
 pub(crate) fn is_refusal(text: &str) -> bool {
     const LONGEST: usize = 300;
     const WORDS: &[&str] = &[
@@ -86,7 +86,7 @@ pub(crate) fn is_refusal(text: &str) -> bool {
     text.len() <= LONGEST && !text.contains('[') && WORDS.iter().any(|word| small.contains(word))
 }
 
-/// Whether it ends as a piece of JSON that was torn off its beginning.
+/// Whether it ends like JSON without its beginning.
 fn ends_as_json(text: &str) -> bool {
     let inner = text.trim_end_matches(|c: char| "}],".contains(c) || c.is_whitespace());
     text.ends_with(['}', ']']) && inner.ends_with('"')
@@ -97,7 +97,7 @@ fn is_page(text: &str) -> bool {
     ["<!doctype", "<html", "<?xml"].iter().any(|page| start.starts_with(page))
 }
 
-/// The inside of the only fence, when what stands around it is short and cites nothing.
+/// The content of the only fence, if the text around it is short and cites nothing.
 fn fenced(text: &str) -> Option<&str> {
     const MOST_AROUND: usize = 200;
     let open = text.find("```")?;
@@ -116,7 +116,7 @@ fn fenced(text: &str) -> Option<&str> {
     (is_text && is_around && !inner.trim().is_empty()).then(|| inner.trim())
 }
 
-/// Whether a source is cited: `[1]`.
+/// Whether it cites a source: `[1]`.
 pub(crate) fn cites(text: &str) -> bool {
     text.split('[').skip(1).any(|rest| {
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -124,7 +124,7 @@ pub(crate) fn cites(text: &str) -> bool {
     })
 }
 
-/// Without a first line that only announces what follows.
+/// Removes a first line that only announces the text.
 fn without_announcement(text: &str) -> &str {
     let Some((first, rest)) = text.split_once('\n') else { return text };
     let is_apart = rest.lines().next().is_none_or(|line| line.trim().is_empty() || is_rule(line));
@@ -136,10 +136,10 @@ fn without_announcement(text: &str) -> &str {
     }
 }
 
-/// Whether a line ends in a colon and announces the text that follows, or is its label.
+/// Whether a line ends in a colon and announces the following text, or is its label.
 fn is_announcement(line: &str) -> bool {
     const ALONE: &[&str] = &["sure", "certainly", "of course", "okay", "ok", "absolutely", "got it"];
-    // A longer line that names a text at its end may say something about texts.
+    // A longer line that ends with a word for a text may be content about texts.
     const MOST_OF_LABEL: usize = 3;
     const LONGEST_LABEL: usize = 24;
     let line = line.trim().trim_matches('*').trim();
@@ -156,7 +156,7 @@ fn is_announcement(line: &str) -> bool {
         || announces_only(line, false)
 }
 
-/// How a model calls what it was asked to write.
+/// The words that a model uses for the requested text.
 const NAMES: &[&str] = &[
     "post", "draft", "version", "markdown", "article", "answer", "response", "revision", "rewrite", "text",
     "output", "piece", "write-up", "entwurf", "beitrag", "antwort",
@@ -177,14 +177,14 @@ const NAMES_IN_CJK: &[&str] = &[
     "改訂版",
 ];
 
-/// Whether a line names what a model was asked to write.
+/// Whether a line has a word for the requested text.
 pub(crate) fn names_a_text(line: &str) -> bool {
     let small = line.to_lowercase();
     let mut words = small.split(|c: char| !c.is_alphanumeric() && c != '-');
     words.any(|word| NAMES.contains(&word)) || NAMES_IN_CJK.iter().any(|name| line.contains(name))
 }
 
-/// Whether that is the last word of a line, and the text is not someone's: “the company's response”.
+/// Whether that is the last word of the line, and the text is not someone else's: “the company's response”.
 pub(crate) fn ends_with_a_text(line: &str) -> bool {
     let small = line.to_lowercase().replace('’', "'");
     let last = small.split_whitespace().next_back().unwrap_or_default();
@@ -199,7 +199,7 @@ fn without_rule(text: &str) -> &str {
     }
 }
 
-/// Without what follows the last rule, when it talks about the text.
+/// Removes the part after the last rule, if it talks about the text.
 fn without_offer(text: &str) -> &str {
     let mut end = None;
     let mut at = 0;
@@ -215,7 +215,7 @@ fn without_offer(text: &str) -> &str {
     }
 }
 
-/// Without the JSON that a model puts under its text: counts, sources.
+/// Removes JSON that a model adds below its text, such as counts and sources.
 fn without_remark(text: &str) -> &str {
     let start = text.rfind("\n{").filter(|_| text.ends_with('}'));
     let is_json = |at: &usize| serde_json::from_str::<serde::de::IgnoredAny>(text[*at..].trim()).is_ok();
@@ -227,7 +227,7 @@ pub(crate) fn is_rule(line: &str) -> bool {
     line.len() >= 3 && ["-", "*", "_"].iter().any(|mark| line.replace(mark, "").is_empty())
 }
 
-/// Without the quotation marks around the whole.
+/// Removes quotation marks around the whole text.
 fn unquoted(text: &str) -> &str {
     for (open, close) in [('"', '"'), ('“', '”')] {
         let inner = text.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));

@@ -1,16 +1,16 @@
-//! Texts of the lenient reader: which quote ends one, and what its escapes mean.
+//! Strings in the lenient reader: which quote ends one, and what its escapes mean.
 //!
-//! A quote ends a text only where what follows could follow a text: a quote inside one, which a model forgot to escape,
-//! is followed by more of its sentence.
+//! A quote ends a string only if the following text could follow a string: an unescaped quote inside one is followed by
+//! more of its sentence.
 
 use crate::lenient::{Failure, Lenient, Place, is_blank, is_quote};
 use crate::node::Node;
 
-/// A name is no longer than this many bytes; what is longer is a sentence with quotes.
+/// Longest name in bytes; anything longer is a sentence with quotes.
 const LONGEST_NAME: usize = 160;
 
 impl Lenient<'_, '_, '_> {
-    /// One text, or several joined by a plus.
+    /// One string, or several joined by a plus.
     pub(crate) fn texts(&mut self, place: Place) -> Result<Node, Failure> {
         let Some(mut joined) = self.quoted(place)? else { return Ok(Node::Cut) };
         if place == Place::Key {
@@ -30,10 +30,10 @@ impl Lenient<'_, '_, '_> {
         }
     }
 
-    /// One quoted text; `None` where the text ends in it.
+    /// One quoted string; `None` if the text ends in it.
     fn quoted(&mut self, place: Place) -> Result<Option<String>, Failure> {
         let Some(opening) = self.peek() else { return Ok(None) };
-        // No JSON has three quotes where a text begins.
+        // JSON has no three quotes at the beginning of a string.
         if let Some(quotes) = ["\"\"\"", "'''"].into_iter().find(|quotes| self.rest().starts_with(quotes)) {
             return self.triple(quotes);
         }
@@ -63,7 +63,8 @@ impl Lenient<'_, '_, '_> {
                     self.at += closer.len_utf8();
                     if self.may_end(place)? {
                         let is_last = self.rest().trim_start_matches(is_blank).is_empty();
-                        // The text ends behind a mark that may stand inside: an apostrophe, one of several quotes.
+                        // The text ends after a mark that may be part of the string: an apostrophe, or one of several
+                        // quotes.
                         let may_be_inner =
                             has_inner || "'’".contains(closer) || decoded.ends_with(char::is_whitespace);
                         return Ok((place == Place::Key || !is_last || !may_be_inner).then_some(decoded));
@@ -73,7 +74,7 @@ impl Lenient<'_, '_, '_> {
                         && place == Place::InObject
                         && self.is_name_ahead(quote)?
                     {
-                        // The next field begins: the closing mark of this text is missing.
+                        // The next field begins, so the closing quote of this string is missing.
                         decoded.truncate(end);
                         self.at -= closer.len_utf8();
                         return Ok(Some(decoded));
@@ -83,7 +84,7 @@ impl Lenient<'_, '_, '_> {
                         && !has_inner
                         && self.is_item_ahead(closer)?
                     {
-                        // The next item begins: the closing mark of this one is missing.
+                        // The next item begins, so the closing quote of this one is missing.
                         decoded.truncate(end);
                         self.at -= closer.len_utf8();
                         return Ok(Some(decoded));
@@ -93,7 +94,7 @@ impl Lenient<'_, '_, '_> {
                     }
                     has_inner = true;
                     decoded.push(closer);
-                    // Doubled marks are one, as in SQL and CSV.
+                    // Doubled quotes are one quote, as in SQL and CSV.
                     if self.rest().starts_with(closer) {
                         self.at += closer.len_utf8();
                         if self.may_end(place)? {
@@ -105,7 +106,7 @@ impl Lenient<'_, '_, '_> {
         }
     }
 
-    /// Whether the next mark after this one ends an item of the list, so that this one begins it.
+    /// Whether the next quote ends an item of the list, so that this one begins it.
     fn is_item_ahead(&mut self, mark: char) -> Result<bool, Failure> {
         let rest = self.rest();
         let Some(end) = rest.find(['"', '\'', '\n', '\\']).filter(|end| rest[*end..].starts_with(mark))
@@ -119,7 +120,7 @@ impl Lenient<'_, '_, '_> {
             && behind.trim_start_matches(is_blank).starts_with([',', ']']))
     }
 
-    /// Skips a comma and a second closing mark behind the first, where the text may end behind them.
+    /// Skips a comma and a second closing quote after the first, if the string may end after them.
     fn comma_and_mark_follow(&mut self, closer: char) -> Result<bool, Failure> {
         let before = self.at;
         let Some(rest) = self.rest().strip_prefix(',').and_then(|rest| rest.strip_prefix(closer)) else {
@@ -142,7 +143,7 @@ impl Lenient<'_, '_, '_> {
         Ok(Some(rest[..end].trim_matches('\n').to_owned()))
     }
 
-    /// Whether a text may end here, behind a quote.
+    /// Whether a string may end here, after a quote.
     fn may_end(&mut self, place: Place) -> Result<bool, Failure> {
         let rest = self.rest();
         let mut next = rest.trim_start_matches(is_blank);
@@ -172,7 +173,7 @@ impl Lenient<'_, '_, '_> {
                 self.spend(next.len() - after.len())?;
                 match after.chars().next() {
                     None | Some('}' | ']' | ')' | '｝' | '］' | '/' | '#') => true,
-                    // In a text a word before a colon is no name where names have quotes.
+                    // In a document with quoted names, a bare word before a colon is no name.
                     Some(':') if place == Place::InObject => self.is_name_ahead(&after[1..])?,
                     Some('{') if place == Place::InObject => {
                         self.is_in_item() && self.is_name_ahead(after[1..].trim_start_matches(is_blank))?
@@ -191,7 +192,7 @@ impl Lenient<'_, '_, '_> {
         })
     }
 
-    /// One escape; false where the text ends in it.
+    /// Reads one escape; returns false if the text ends in it.
     fn escape(&mut self, decoded: &mut String) -> Result<bool, Failure> {
         self.at += 1;
         let Some(character) = self.peek() else { return Ok(false) };
@@ -216,7 +217,7 @@ impl Lenient<'_, '_, '_> {
                 Some(code) => decoded.push(char::from_u32(code).unwrap_or('\u{fffd}')),
                 None => decoded.push_str("\\x"),
             },
-            // An escaped mark is the mark; before a letter the backslash is meant, as in formulas and paths.
+            // An escaped quote is a quote; before a letter the backslash itself is meant, as in formulas and paths.
             '\n' => {}
             mark if mark.is_ascii_punctuation() || is_quote(mark) => decoded.push(mark),
             other => decoded.extend(['\\', other]),
@@ -224,7 +225,7 @@ impl Lenient<'_, '_, '_> {
         Ok(true)
     }
 
-    /// What follows `\u`: a character, `Some(None)` when it is no escape, `None` where the text ends in it.
+    /// Reads after `\u`: a character, `Some(None)` if it is no escape, `None` if the text ends in it.
     fn unicode(&mut self) -> Option<Option<char>> {
         if let Some(inner) = self.rest().strip_prefix('{') {
             let (digits, _) = inner.split_once('}')?;
@@ -259,7 +260,7 @@ impl Lenient<'_, '_, '_> {
         Some(code)
     }
 
-    /// Whether a field begins with this text: its name and a colon.
+    /// Whether a field begins with this text: a name and a colon.
     pub(crate) fn is_name_ahead(&mut self, text: &str) -> Result<bool, Failure> {
         let Some(first) = text.chars().next() else { return Ok(false) };
         let mut characters = text.char_indices().take(LONGEST_NAME).skip(1);
@@ -291,7 +292,7 @@ impl Lenient<'_, '_, '_> {
     }
 }
 
-/// A name whose closing mark is missing before a list, an object or a literal: `"issues: []`.
+/// A name without its closing quote before a list, an object or a literal: `"issues: []`.
 pub(crate) fn unclosed_name(text: &str) -> Option<&str> {
     let rest = text.strip_prefix('"')?;
     let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))?;
@@ -314,13 +315,13 @@ fn closers(opening: char, place: Place) -> &'static str {
     }
 }
 
-/// Whether a list is left open here with three points: `["a", ...]`.
+/// Whether a list ends here with an ellipsis: `["a", ...]`.
 fn is_ellipsis_ahead(text: &str) -> bool {
     let rest = text.strip_prefix("...").or_else(|| text.strip_prefix('…'));
     rest.is_some_and(|rest| rest.trim_start_matches(is_blank).starts_with([']', ',']))
 }
 
-/// Whether a bare value of a list begins here.
+/// Whether an unquoted value of a list begins here.
 fn is_value_ahead(text: &str) -> bool {
     if text.starts_with(['{', '[']) {
         return true;

@@ -1,4 +1,4 @@
-//! The reader of one agent's answers: where candidates come from, and which of them is the answer.
+//! The reader of one agent's answers: it collects candidates and chooses the answer.
 
 use std::sync::atomic::AtomicBool;
 
@@ -14,27 +14,27 @@ use crate::shape::{Misfit, Shaper};
 use crate::work::Work;
 use crate::{Fault, Rung, Unusable, encoded, labelled, named, plain, visible};
 
-/// Most bytes of an answer, its thinking included.
+/// Most bytes of an answer, including its thinking.
 pub const MAX_BYTES: usize = 1 << 20;
-/// So many faults are told at once.
+/// Most faults that are reported at once.
 const MOST_FAULTS: usize = 8;
 
-/// A model's reply, as its service gave it.
+/// A model's reply as its service returned it.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Answer<'a> {
     /// The visible text.
     pub text: &'a str,
-    /// What the service gave as thinking; looked at only where the visible text has nothing.
+    /// The thinking that the service returned; used only if the visible text has no answer.
     pub thinking: &'a str,
-    /// Calls of tools that nobody offered.
+    /// Calls of tools that were not offered.
     pub tool_calls: &'a [ToolArguments<'a>],
-    /// The titles of what the model was shown to choose from, by their numbers, from 1; empty where it chooses from nothing.
+    /// The titles that the model chooses from, by their numbers from 1; empty if it does not choose.
     pub titles: &'a [String],
-    /// What the model was given to answer to: a sentence that stands there is no talk about a draft.
+    /// The model's input: a sentence that it contains is no chatter about a draft.
     pub shown: &'a str,
-    /// Whether the service said that its limit of tokens ended the text.
+    /// Whether the service reported that its token limit ended the text.
     pub was_cut: bool,
-    /// Ends the reading when it is set.
+    /// Aborts the reading when it is set.
     pub stop: Option<&'a AtomicBool>,
 }
 
@@ -47,21 +47,21 @@ pub struct ToolArguments<'a> {
     pub arguments: &'a Value,
 }
 
-/// What was read.
+/// The result of a reading.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reading {
-    /// The value, of the schema's shape, defaults filled in.
+    /// The value in the schema's shape, with defaults filled in.
     pub value: Value,
-    /// What was done to read it, in order; empty for plain JSON of the shape.
+    /// The repairs that were made, in order; empty for plain JSON of the shape.
     pub rungs: Vec<Rung>,
 }
 
-/// What a model was asked to answer with.
+/// The form of answer that a model was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Asked {
     /// JSON of the schema.
     Json,
-    /// A draft, and no JSON around it.
+    /// A draft without JSON around it.
     Draft,
     /// Any text.
     Text,
@@ -76,14 +76,14 @@ pub struct Reader {
 }
 
 type Read = Result<Reading, Vec<Fault>>;
-/// What a text that is no JSON stands for, and how it was read.
+/// The content of a text that is no JSON, and how it was read.
 type Found = Result<Option<(Node, Option<Rung>)>, Fault>;
 
 impl Reader {
-    /// A reader of answers that are called `name` and have this JSON Schema.
+    /// Creates a reader for answers with the name `name` and this JSON Schema.
     ///
     /// # Errors
-    /// [`SchemaError`] when the schema is none.
+    /// [`SchemaError`] if the schema is invalid.
     pub fn new(name: &str, schema: Value) -> Result<Reader, SchemaError> {
         Reader::asking(Asked::Json, name, schema)
     }
@@ -99,13 +99,13 @@ impl Reader {
         Ok(reader)
     }
 
-    /// A value of the instruction as it would be read.
+    /// Reads a value from the instruction like an answer.
     fn shape_of(&self, value: &Value) -> Option<Value> {
         let mut work = Work::for_bytes(0, None);
         self.shaped(Node::from(value), false, &mut work).ok().map(|(value, _)| value)
     }
 
-    /// The schema as a model is asked for it: closed objects, every asked property required, no defaults.
+    /// The schema for the model: closed objects, all requested properties required, no defaults.
     pub fn asked(&self) -> Value {
         asked(&self.schema)
     }
@@ -113,7 +113,7 @@ impl Reader {
     /// Reads an answer.
     ///
     /// # Errors
-    /// [`Unusable`] with what is wrong, worded for the model.
+    /// [`Unusable`] with the faults, worded for the model.
     pub fn read(&self, answer: &Answer<'_>) -> Result<Reading, Unusable> {
         if answer.text.len() + answer.thinking.len() > MAX_BYTES {
             return Err(Fault::TooLong { most: MAX_BYTES }.into());
@@ -136,7 +136,7 @@ impl Reader {
 
     fn read_within(&self, answer: &Answer<'_>, work: &mut Work<'_>) -> Read {
         let text = answer.text.trim();
-        // An answer that is nothing but JSON of the shape needs nothing else.
+        // An answer that is only JSON of the shape needs no repair.
         if text.starts_with('{')
             && let Ok(node) = serde_json::from_str::<Node>(text)
             && let Ok((value, done)) = self.shaped(node, false, work)
@@ -162,7 +162,7 @@ impl Reader {
             return Err(vec![Fault::Cut]);
         }
         for (thinking, has_ended) in [(parts.thinking, parts.has_ended), (answer.thinking, false)] {
-            // Of thinking that perhaps never ended only its last word may be the answer.
+            // If the thinking may never have ended, only its end can be the answer.
             let end = thinking.trim_end_matches(|c: char| c == '`' || c.is_whitespace());
             if !has_ended && !end.ends_with(['}', ']']) {
                 continue;
@@ -177,7 +177,7 @@ impl Reader {
         Err(vec![Fault::Empty])
     }
 
-    /// What a text is, way by way: JSON in it, a tool's arguments, fields it names, itself.
+    /// Tries the readings of a text in turn: its JSON, the arguments of a tool call, its named fields, the text itself.
     fn read_text(
         &self,
         text: &str,
@@ -190,7 +190,7 @@ impl Reader {
         }
         for call in answer.tool_calls.iter().rev() {
             match self.shaped(Node::from(call.arguments), false, work) {
-                // The text of a call that names no wanted field may be a question to any tool.
+                // The text of a call without a wanted field may be a question to any tool.
                 Ok((_, done)) if done.plain_text.is_some() => {}
                 Ok((value, done)) => {
                     let from = Rung::FromToolCall { tool: call.name.to_owned() };
@@ -205,7 +205,7 @@ impl Reader {
         for other in others {
             let Some((node, rung)) = other(self, text, answer, work)? else { continue };
             match self.shaped(node, false, work) {
-                // Of what is no JSON it cannot be known whether its end came.
+                // Without JSON it is unknown whether the text is complete.
                 Ok(_) if answer.was_cut => return Err(Fault::Cut),
                 Ok((value, done)) => {
                     return Ok(Some(Reading {
@@ -224,7 +224,7 @@ impl Reader {
         Ok(None)
     }
 
-    /// The JSON in a text: as it stands, or in what the text stands for.
+    /// The JSON in a text: directly, or after decoding the text.
     fn json_in(
         &self,
         text: &str,
@@ -251,7 +251,7 @@ impl Reader {
         Ok(None)
     }
 
-    /// A call in the words of a programming language.
+    /// A call in the syntax of a programming language.
     fn calls_in(&self, text: &str, _: &Answer<'_>, work: &mut Work<'_>) -> Found {
         let mut last = None;
         let mut at = 0;
@@ -276,13 +276,13 @@ impl Reader {
         Ok(labelled::read(text, schema).map(|node| (node, Some(Rung::Labelled))))
     }
 
-    /// A list of titles that the model was shown.
+    /// A list of the titles that the model was shown.
     fn named_in(&self, text: &str, answer: &Answer<'_>, work: &mut Work<'_>) -> Found {
         let node = named::read(text, false, answer.titles, Schema::of(&self.schema), work)?;
         Ok(node.map(|node| (node, Some(Rung::Named))))
     }
 
-    /// One word where one choice is nearly all that is asked.
+    /// A single word, if one choice is nearly all that is requested.
     fn scalar_of(&self, text: &str, _: &Answer<'_>, _: &mut Work<'_>) -> Found {
         const LONGEST_WORD: usize = 24;
         let schema = Schema::of(&self.schema);
@@ -302,11 +302,11 @@ impl Reader {
         })
     }
 
-    /// The text as the only field that is needed.
+    /// The text as the only required field.
     fn plain_of(&self, text: &str, _: &Answer<'_>, _: &mut Work<'_>) -> Found {
         let Some((field, _)) = Schema::of(&self.schema).text_field() else { return Ok(None) };
         let Some(body) = plain::body(text) else { return Ok(None) };
-        // JSON that could not be read is not published as text.
+        // Unreadable JSON must not be published as text.
         let names_field = body.contains(&format!("\"{field}\"")) || body.contains(&format!("'{field}'"));
         let is_call = ["<tool_call", "<function", "<invoke", "\"arguments\":", "\"parameters\":"];
         if names_field || is_mostly_json(body) || is_call.iter().any(|mark| body.contains(mark)) {
@@ -317,7 +317,7 @@ impl Reader {
         Ok(Some((Node::Object { fields, is_closed: true }, Some(rung))))
     }
 
-    /// Brings a value to the shape and holds it against the schema.
+    /// Shapes a value and validates it against the schema.
     pub(crate) fn shaped(
         &self,
         node: Node,

@@ -1,64 +1,64 @@
-//! What a reading did, and why there was none: closed lists. The second is worded here for the model.
+//! What a reading did, or why it failed: closed lists. The reasons of a failure are worded here for the model.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// What was done to an answer to read it. The raw text stays in the record.
+/// A repair of an answer while reading it. The raw text stays in the record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "rung", rename_all = "snake_case")]
 pub enum Rung {
-    /// Thinking, or a channel that is not the answer's, was left out.
+    /// Thinking, or a channel other than the answer's, was removed.
     Thinking,
-    /// The visible text held nothing: the answer stood in the thinking.
+    /// The visible text was empty, and the answer was in the thinking.
     FromThinking,
     /// The arguments of a tool call were the answer.
     FromToolCall {
         /// The tool's name.
         tool: String,
     },
-    /// The fence around it was taken off.
+    /// A fence around it was removed.
     Fence,
-    /// The text around it was left out.
+    /// Text around it was removed.
     Talk,
-    /// Earlier objects of the same text, drafts or the quoted format, were left out.
+    /// Earlier objects in the text, drafts or the quoted format, were skipped.
     Drafts,
-    /// Its fields stood in several objects, which were put together.
+    /// Its fields were in several objects, which were merged.
     Merged {
-        /// How many objects.
+        /// The number of objects.
         parts: usize,
     },
-    /// It was read leniently: quotes, commas, escapes, comments.
+    /// Errors in quotes, commas, escapes or comments were tolerated.
     Lenient,
-    /// It was no JSON, but named its fields: lines, headings, a table, elements.
+    /// It was no JSON, but named its fields: in lines, headings, a table or elements.
     Labelled,
-    /// It was no JSON, but a list of titles of what the model was shown.
+    /// It was no JSON, but a list of titles that the model was shown.
     Named,
     /// Missing brackets at its end were added.
     Closed,
-    /// It was JSON inside a JSON text.
+    /// It was JSON inside a JSON string.
     JsonInText,
-    /// It was taken out of wrappers.
+    /// It was unwrapped.
     Unwrapped {
-        /// The wrappers, the outer one first; `[]` is a list of one.
+        /// The wrappers from the outside in; `[]` is a list of one.
         fields: Vec<String>,
     },
-    /// Plain text was taken as the only text that is needed.
+    /// Plain text was used as the only required text.
     PlainText {
-        /// The field it became.
+        /// The field with the text.
         field: String,
     },
-    /// A bare list was taken as the only list that is needed.
+    /// A bare list was used as the only required list.
     BareList {
-        /// The field it became.
+        /// The field with the list.
         field: String,
     },
-    /// The answer was cut off for good: the items of its list that came whole were taken.
+    /// The answer was truncated repeatedly: the complete items of its list were used.
     Partial {
         /// The list.
         field: String,
     },
-    /// Names were read in another spelling.
+    /// Names in another spelling were recognised.
     Renamed {
         /// The fields.
         fields: Vec<String>,
@@ -68,12 +68,12 @@ pub enum Rung {
         /// The fields.
         fields: Vec<String>,
     },
-    /// Missing or empty properties took their defaults.
+    /// Missing or empty properties got their defaults.
     Filled {
         /// The fields.
         fields: Vec<String>,
     },
-    /// Values were brought to their type: numbers, texts, yes and no.
+    /// Values were converted to their type: numbers, texts, booleans.
     Retyped {
         /// The fields.
         fields: Vec<String>,
@@ -94,16 +94,16 @@ pub enum Rung {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "fault", rename_all = "snake_case")]
 pub enum Fault {
-    /// There is nothing in it.
+    /// The answer is empty.
     Empty,
-    /// It ends inside a value that matters.
+    /// It ends inside a required value.
     Cut,
-    /// It is longer than is read.
+    /// It is too long.
     TooLong {
         /// Most bytes.
         most: usize,
     },
-    /// It is nested deeper than is read.
+    /// It is nested too deep.
     TooDeep {
         /// Most levels.
         most: usize,
@@ -112,29 +112,29 @@ pub enum Fault {
     Entangled,
     /// The reading was stopped.
     Stopped,
-    /// No JSON stands in it.
+    /// It contains no JSON.
     NotJson,
-    /// No text stands in it that could be a draft.
+    /// It contains no text that could be a draft.
     NoText,
     /// It repeats the format or an example of the instruction.
     Echo,
-    /// JSON stands in it, but not of the wanted shape.
+    /// It contains JSON, but not of the wanted shape.
     Shape {
-        /// The field, as a path; empty for the whole answer.
+        /// The path of the field; empty for the whole answer.
         field: String,
-        /// What is wrong with it.
+        /// The problem.
         problem: String,
     },
-    /// What the pipeline's own check found.
+    /// A check of the pipeline rejected it.
     Check {
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
-    /// A tool was called that nobody offered.
+    /// It calls a tool that was not offered.
     UnknownTool {
         /// The tool's name.
         tool: String,
-        /// The tools there are.
+        /// The offered tools.
         known: Vec<String>,
     },
 }
@@ -167,7 +167,7 @@ impl fmt::Display for Fault {
 /// An answer that could not be used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unusable {
-    /// What is wrong, at least one.
+    /// The faults, at least one.
     pub faults: Vec<Fault>,
 }
 

@@ -1,4 +1,4 @@
-//! Brings single values to their types. Only the form changes: what would have to be guessed is a fault.
+//! Converts single values to their types. Only the form changes: anything that would be a guess is a fault.
 
 use serde_json::{Number, Value, json};
 
@@ -7,7 +7,7 @@ use crate::schema::Schema;
 use crate::shape::{Fit, Misfit, Shaper};
 use crate::written::{amount_in, day, number_in, plain_number, whole, yes_or_no};
 
-/// Where a model puts the sentence of an object that should be a text, best first.
+/// The names under which a model puts the sentence of an object that should be a text, best first.
 const SENTENCES: &[&str] = &[
     "text",
     "content",
@@ -78,7 +78,7 @@ impl Shaper<'_, '_> {
         }
     }
 
-    /// The text of this very field in JSON that is its text.
+    /// The text of this field inside JSON that came as its text.
     fn own_text(&self, text: &str) -> Option<String> {
         let text = text.trim();
         let name = self.own_name()?;
@@ -97,9 +97,9 @@ impl Shaper<'_, '_> {
         Ok(value)
     }
 
-    /// The sentence of an object: its only text, or the one under a name that sentences have.
+    /// The sentence of an object: its only text, or the one under a usual name.
     fn sentence(&mut self, mut fields: Vec<(String, Node)>, schema: Schema<'_>) -> Fit<String> {
-        // A piece of the schema is no text.
+        // A part of the schema is no text.
         if fields.iter().any(|(name, node)| name == "type" && is_type_name(node)) && fields.len() <= 2 {
             let is_part = fields.iter().any(|(name, node)| name == "text" && matches!(node, Node::Text(_)));
             if !is_part {
@@ -196,7 +196,7 @@ impl Shaper<'_, '_> {
         }
     }
 
-    /// One of the values that a schema lists.
+    /// One of the values that a schema allows.
     pub(crate) fn choice(&mut self, node: Node, schema: Schema<'_>) -> Fit<Value> {
         let only = schema.get("const").map(std::slice::from_ref);
         let choices =
@@ -239,7 +239,7 @@ impl Shaper<'_, '_> {
         items.properties().any(|(_, property)| !property.is_asked())
     }
 
-    /// An item that came as a number: its only number.
+    /// An item that came as a number: its only numeric field.
     pub(crate) fn object_of_scalar(&mut self, node: Node, schema: Schema<'_>) -> Fit<Value> {
         match (&node, schema.only_number()) {
             (Node::Number(_), Some((field, property))) if self.is_inside() && self.has_alternates(schema) => {
@@ -272,7 +272,7 @@ impl Shaper<'_, '_> {
     }
 }
 
-/// The heading of a part of a text: `{"heading": …, "text": …}`.
+/// The heading of a section: `{"heading": …, "text": …}`.
 fn heading_of(part: &Node) -> Option<String> {
     let Node::Object { fields, .. } = part else { return None };
     let texts = fields.iter().filter(|(_, node)| matches!(node, Node::Text(_))).count();
@@ -286,17 +286,17 @@ fn is_type_name(node: &Node) -> bool {
     matches!(node, Node::Text(name) if ["string", "array", "object", "integer", "number", "boolean"].contains(&name.as_str()))
 }
 
-/// Whether a number lies between nothing and the whole.
+/// Whether a number is a fraction between 0 and 1.
 fn is_share(schema: Schema<'_>) -> bool {
     schema.get("maximum").and_then(Value::as_f64) == Some(1.0)
 }
 
-/// A word without case and marks.
+/// A word in lower case without punctuation.
 fn plain(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Whether the paragraphs of a text are parted by line breaks that were escaped twice.
+/// Whether the line breaks between paragraphs were escaped twice.
 fn has_escaped_breaks(text: &str) -> bool {
     text.contains("\\n\\n") && !text.contains('\n')
 }

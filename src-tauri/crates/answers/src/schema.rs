@@ -1,31 +1,31 @@
-//! What is asked of a JSON Schema while a value is brought to its shape.
+//! Queries on a JSON Schema while a value is shaped.
 
 use serde_json::{Value, json};
 
-/// Marks a property that is understood but not asked for.
+/// Marks a property that is accepted but not requested.
 const ASKED: &str = "x-asked";
-/// Marks a list whose items mean something one by one: those that came whole are taken from an answer that was cut off.
+/// Marks a list whose items are useful individually: the complete ones of a truncated answer are used.
 pub(crate) const PARTIAL: &str = "x-partial";
-/// Marks the text that is a draft: what a model says to the person around it is no part of it.
+/// Marks a text as a draft: chatter of a model around it is removed.
 const DRAFT: &str = "x-draft";
-/// Answers that stand in the instruction, word for word, and are none.
+/// The example answers in the instruction, word for word, which are no answers.
 pub(crate) const EXAMPLES: &str = "examples";
-/// The answer that says that there is nothing: it counts where no other stands beside it.
+/// The example of an empty answer: it counts only if there is no other answer.
 pub(crate) const NOTHING: &str = "x-nothing";
-/// The value that code puts where a property is missing or null.
+/// The default for a missing or null property.
 const DEFAULT: &str = "default";
-/// References may go in circles.
+/// Most references that are followed, because they may be circular.
 const MOST_REFERENCES: usize = 16;
 
-/// A name of so many letters may have one of them wrong.
+/// Fewest letters of a name that may have one wrong letter.
 const LEAST_MISSPELT: usize = 8;
 
-/// A schema that cannot be used.
+/// An invalid schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SchemaError {
     /// The name of the answer.
     pub name: String,
-    /// What is wrong with it.
+    /// The problem.
     pub reason: String,
 }
 
@@ -69,7 +69,7 @@ impl<'a> Schema<'a> {
         word_of(self.own, word)
     }
 
-    /// The names of the types it allows; none where it allows any.
+    /// The allowed types; empty if any type is allowed.
     pub(crate) fn types(self) -> Vec<&'a str> {
         match self.get("type") {
             Some(Value::String(name)) => vec![name],
@@ -87,7 +87,7 @@ impl<'a> Schema<'a> {
         }
     }
 
-    /// The schemas of which one holds.
+    /// The alternatives of a schema.
     pub(crate) fn options(self) -> Option<Vec<Schema<'a>>> {
         let options = self.get("anyOf").or_else(|| self.get("oneOf"))?.as_array()?;
         Some(options.iter().map(|option| self.under(option)).collect())
@@ -110,26 +110,26 @@ impl<'a> Schema<'a> {
         self.get(ASKED) != Some(&Value::Bool(false))
     }
 
-    /// Whether a property must be found in the answer.
+    /// Whether a property must be in the answer.
     pub(crate) fn is_required(self, name: &str) -> bool {
         let required = self.get("required").and_then(Value::as_array);
         required.is_some_and(|names| names.iter().any(|known| known == name))
     }
 
-    /// The properties that code cannot make good.
+    /// The properties without a default.
     pub(crate) fn needed(self) -> impl Iterator<Item = (&'a str, Schema<'a>)> {
         self.properties()
             .filter(move |(name, property)| self.is_required(name) && property.default_value().is_none())
     }
 
-    /// The only property that must be found, when there is one.
+    /// The only required property, if there is exactly one.
     fn only_needed(self) -> Option<(&'a str, Schema<'a>)> {
         let mut needed = self.needed();
         let first = needed.next()?;
         needed.next().is_none().then_some(first)
     }
 
-    /// The field that a plain text is, where it can be only one.
+    /// The field for a plain text, if there is only one candidate.
     pub(crate) fn text_field(self) -> Option<(&'a str, Schema<'a>)> {
         self.only_needed().filter(|(_, property)| property.is("string") && property.get("enum").is_none())
     }
@@ -140,7 +140,7 @@ impl<'a> Schema<'a> {
         self.properties().filter(move |(_, property)| is_draft(*property)).map(|(name, _)| name)
     }
 
-    /// The field that a bare list is, where it can be only one.
+    /// The field for a bare list, if there is only one candidate.
     pub(crate) fn list_field(self) -> Option<(&'a str, Schema<'a>)> {
         if let Some(only) = self.only_needed() {
             return Some(only).filter(|(_, property)| property.is("array"));
@@ -150,13 +150,13 @@ impl<'a> Schema<'a> {
         (lists.next().is_none() && self.needed().all(|(name, _)| name == first.0)).then_some(first)
     }
 
-    /// The only property that is a whole number.
+    /// The only integer property.
     pub(crate) fn only_number(self) -> Option<(&'a str, Schema<'a>)> {
         let mut numbers = self.properties().filter(|(_, property)| property.is("integer"));
         numbers.next().filter(|_| numbers.next().is_none())
     }
 
-    /// The property of this name, also in another spelling.
+    /// The property with this name, also in another spelling.
     pub(crate) fn property(self, name: &str) -> Option<(&'a str, Schema<'a>)> {
         if let Some((known, own)) = self.get("properties")?.as_object()?.get_key_value(name) {
             return Some((known, self.under(own)));
@@ -169,17 +169,17 @@ impl<'a> Schema<'a> {
     }
 }
 
-/// A word of a schema. They have few, so looking at each is quicker than to hash one.
+/// A keyword of a schema. Schemas have few, so a linear search is faster than hashing.
 fn word_of<'a>(schema: &'a Value, word: &str) -> Option<&'a Value> {
     schema.as_object()?.iter().find_map(|(known, value)| (known == word).then_some(value))
 }
 
-/// A name without case and marks: `reviewNotes` is `review_notes`.
+/// A name without case and punctuation: `reviewNotes` equals `review_notes`.
 fn plain_name(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// The schema as a provider is given it: closed objects, every asked property required, no words of ours.
+/// The schema for a provider: closed objects, all requested properties required, without our own keywords.
 pub(crate) fn asked(schema: &Value) -> Value {
     match schema {
         Value::Object(words) => {

@@ -1,6 +1,6 @@
-//! Brings what was read to the shape of its schema: objects and what is wrapped around them.
+//! Shapes values by their schema: objects and the wrappers around them.
 //!
-//! Not here: single values, which is `scalars`, and lists, which is `lists`.
+//! Not here: single values (`scalars`) and lists (`lists`).
 
 use serde_json::{Map, Value};
 
@@ -11,7 +11,7 @@ use crate::schema::Schema;
 use crate::work::Work;
 use crate::wrappers::{holds, other_text};
 
-/// Wrappers are taken off this many levels.
+/// Most levels of wrappers that are removed.
 pub(crate) const MOST_WRAPPERS: usize = 5;
 
 /// Why a value does not fit.
@@ -19,9 +19,9 @@ pub(crate) const MOST_WRAPPERS: usize = 5;
 pub(crate) enum Misfit {
     /// The text ends inside it.
     Cut,
-    /// Something of it is of another shape.
+    /// A part of it has another shape.
     Wrong(Fault),
-    /// The whole reading ends.
+    /// The whole reading is aborted.
     Ended(Fault),
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct Shaper<'w, 's> {
     pub(crate) was_cut: bool,
     pub(crate) work: &'w mut Work<'s>,
     pub(crate) done: Done,
-    /// The place that is being shaped: names, and numbers of items.
+    /// The path that is being shaped: names and item numbers.
     pub(crate) path: Vec<String>,
     pub(crate) nested: usize,
 }
@@ -41,12 +41,12 @@ impl<'w, 's> Shaper<'w, 's> {
         Shaper { was_cut, work, done: Done::default(), path: Vec::new(), nested: 0 }
     }
 
-    /// The place as a fault names it.
+    /// The path for a fault.
     pub(crate) fn wrong(&self, problem: impl Into<String>) -> Misfit {
         Misfit::Wrong(Fault::Shape { field: self.path.join("/"), problem: problem.into() })
     }
 
-    /// The place as a rung names it: without the numbers of items.
+    /// The path for a repair: without item numbers.
     pub(crate) fn place(&self) -> String {
         let names = self.path.iter().filter(|name| !name.starts_with(|c: char| c.is_ascii_digit()));
         names.map(String::as_str).collect::<Vec<_>>().join(".")
@@ -63,7 +63,7 @@ impl<'w, 's> Shaper<'w, 's> {
         fit
     }
 
-    /// Tries one way; what it noted is forgotten when it does not fit.
+    /// Tries one way, and discards its notes if it does not fit.
     pub(crate) fn attempt<T>(&mut self, shape: impl FnOnce(&mut Self) -> Fit<T>) -> Fit<T> {
         let before = self.done.clone();
         let fit = shape(self);
@@ -78,7 +78,7 @@ impl<'w, 's> Shaper<'w, 's> {
         self.path.last().map(String::as_str)
     }
 
-    /// Whether this is a place inside the answer.
+    /// Whether this is a path inside the answer.
     pub(crate) fn is_inside(&self) -> bool {
         !self.path.is_empty()
     }
@@ -105,7 +105,7 @@ impl<'w, 's> Shaper<'w, 's> {
         }
     }
 
-    /// A value that came described, as a schema does: `{"type": "string", "value": …}`.
+    /// A value that came with a description, as in a schema: `{"type": "string", "value": …}`.
     fn without_description(&mut self, node: Node, schema: Schema<'_>) -> Node {
         let Node::Object { mut fields, is_closed } = node else { return node };
         let is_word = |name: &str| ["value", "type", "description", "title"].contains(&name);
@@ -132,7 +132,7 @@ impl<'w, 's> Shaper<'w, 's> {
         }
     }
 
-    /// A value of one of several types: the one it has, else the first to which it can be brought.
+    /// A value with several allowed types: its own type, else the first one that it can be converted to.
     fn one_of(&mut self, node: Node, schema: Schema<'_>, types: &[&str]) -> Fit<Value> {
         let own = match &node {
             Node::Null => "null",
@@ -164,7 +164,7 @@ impl<'w, 's> Shaper<'w, 's> {
 
     fn first_fit(&mut self, node: Node, options: &[Schema<'_>]) -> Fit<Value> {
         let mut last = self.wrong(format!("is {}", node.noun()));
-        // First without any change, then with as many as are needed.
+        // First without conversions, then with them.
         for is_strict in [true, false] {
             for option in options {
                 let before = self.done.clone();
@@ -183,7 +183,7 @@ impl<'w, 's> Shaper<'w, 's> {
         Err(last)
     }
 
-    /// An object, taken out of what is wrapped around it.
+    /// An object, unwrapped if necessary.
     pub(crate) fn object(&mut self, node: Node, schema: Schema<'_>) -> Fit<Value> {
         match node {
             Node::Cut => Err(Misfit::Cut),
@@ -234,7 +234,7 @@ impl<'w, 's> Shaper<'w, 's> {
         let mut known: Map<String, Value> = Map::new();
         let mut nodes: Vec<(&str, String, Node)> = Vec::with_capacity(fields.len());
         let is_open = !matches!(schema.get("additionalProperties"), None | Some(Value::Bool(false)));
-        // The mark behind which the text was cut may be one inside, unless a sentence ends before it.
+        // The truncation may be inside the value before it, unless a sentence ends there.
         let ends_in_text = |(name, node): &(String, Node)| {
             let is_open = |text: &str| !text.ends_with(|c: char| ".!?…)]。！？".contains(c));
             matches!(node, Node::Text(text) | Node::Word(text) if is_open(text))
@@ -251,7 +251,7 @@ impl<'w, 's> Shaper<'w, 's> {
             }
             match schema.property(&name) {
                 Some((property, _)) => {
-                    // Of a field that is written twice the last holds, as in any JSON; its own spelling goes first.
+                    // Of a repeated field the last one is used, as in any JSON; its exact spelling takes precedence.
                     if let Some(at) = nodes.iter().position(|(other, ..)| *other == property) {
                         if nodes[at].1 == property && name != property {
                             continue;
@@ -285,7 +285,7 @@ impl<'w, 's> Shaper<'w, 's> {
         Ok(Value::Object(known))
     }
 
-    /// The field of an item that is its number under another name, with the name that is known.
+    /// The field with the number of an item under another name, with its known name.
     fn other_number<'a>(&self, fields: &[(String, Node)], schema: Schema<'a>) -> Option<(String, &'a str)> {
         const NAMES: &[&str] = &["id", "index", "hit", "no", "nr", "article"];
         let (known, _) = schema.only_number().filter(|_| self.is_inside() && self.has_alternates(schema))?;
@@ -330,7 +330,7 @@ impl<'w, 's> Shaper<'w, 's> {
                 }
                 Ok(Some(value))
             }
-            // What is missing in an object that was cut off may be what was cut.
+            // A property that is missing in a truncated object may have been cut off.
             None if !is_closed && self.was_cut && schema.is_asked() => Err(Misfit::Cut),
             node => match schema.default_value() {
                 Some(default) => {
@@ -361,7 +361,7 @@ pub(crate) fn is_nothing(text: &str) -> bool {
             && words.last().is_some_and(|last| FOUND.contains(last)))
 }
 
-/// Whether a text is a word or mark that stands for no value.
+/// Whether a text is a word or mark for no value.
 pub(crate) fn is_void(text: &str) -> bool {
     let word = text.trim().trim_end_matches(['.', '!']).to_lowercase();
     ["", "none", "n/a", "na", "null", "nil", "nothing", "-", "–", "—", "[]", "{}", "无", "なし", "keine"]

@@ -1,4 +1,4 @@
-//! Answers that are a text alone, and a draft without what is said around it.
+//! Answers that are only a text, and drafts without chatter.
 
 use serde_json::{Value, json};
 
@@ -8,23 +8,23 @@ use crate::work::Work;
 use crate::{Answer, Fault, Reader, Reading, Rung, SchemaError, chatter, free_text};
 
 impl Reader {
-    /// A reader of drafts, which become this field: the text of one, or the one text in whatever form it comes.
+    /// A reader of drafts for this field: it takes the draft's text in whatever form it comes.
     ///
     /// # Errors
-    /// As [`Reader::new`].
+    /// As for [`Reader::new`].
     pub fn of_drafts(field: &str) -> Result<Reader, SchemaError> {
         Reader::asking(Asked::Draft, field, one_text(field, true))
     }
 
-    /// A reader of free text, which becomes this field: any text is the answer, word for word.
+    /// A reader of free text for this field: any text is the answer, word for word.
     ///
     /// # Errors
-    /// As [`Reader::new`].
+    /// As for [`Reader::new`].
     pub fn of_texts(field: &str) -> Result<Reader, SchemaError> {
         Reader::asking(Asked::Text, field, one_text(field, false))
     }
 
-    /// The text of an answer, whatever it is.
+    /// The text of an answer, whatever its form.
     pub(crate) fn text(&self, answer: &Answer<'_>, work: &mut Work<'_>) -> Result<Reading, Vec<Fault>> {
         if answer.was_cut {
             return Err(vec![Fault::Cut]);
@@ -36,7 +36,7 @@ impl Reader {
         Ok(Reading { value: json!({ field: text }), rungs: rungs.into_iter().collect() })
     }
 
-    /// With the draft alone in each field that is one; that it is a text was asked for and is no repair.
+    /// Reduces each draft field to the draft. Plain text was requested, so this is not reported as a repair.
     pub(crate) fn without_chatter(&self, mut reading: Reading, shown: &str) -> Reading {
         if self.asked == Asked::Draft {
             reading.rungs.retain(|rung| !matches!(rung, Rung::PlainText { .. }));
@@ -55,7 +55,7 @@ impl Reader {
     }
 }
 
-/// The schema of an answer that is one text.
+/// The schema of an answer with one text.
 fn one_text(field: &str, is_draft: bool) -> Value {
     json!({
         "type": "object", "additionalProperties": false, "required": [field],

@@ -1,4 +1,4 @@
-//! The visible part of a reply: thinking, channels and marks of turns cut away, in the forms of all known models.
+//! The visible part of a reply: removes thinking, channels and turn marks in the forms of all known models.
 
 use crate::Fault;
 use crate::candidates::strict_end;
@@ -7,7 +7,7 @@ use crate::mentions::is_mentioned;
 use crate::node::Node;
 use crate::work::Work;
 
-/// How the thinking of models begins and ends that mark it with tokens; compared without regard to case.
+/// The marks around the thinking of models, compared case-insensitively.
 pub(crate) const THINKING_TOKENS: &[(&str, &str)] = &[
     ("<think>", "</think>"),
     ("<thinking>", "</thinking>"),
@@ -24,7 +24,7 @@ pub(crate) const THINKING_TOKENS: &[(&str, &str)] = &[
     ("<｜begin▁of▁thinking｜>", "<｜end▁of▁thinking｜>"),
 ];
 
-/// Elements in which models also think, where they were asked for something else.
+/// Elements in which models also think if they were asked for another form.
 const THINKING_ELEMENTS: &[(&str, &str)] = &[
     ("<thought>", "</thought>"),
     ("<thoughts>", "</thoughts>"),
@@ -37,10 +37,10 @@ const THINKING_ELEMENTS: &[(&str, &str)] = &[
     ("[reasoning]", "[/reasoning]"),
 ];
 
-/// What begins a channel that is not the answer's; its end has no mark of its own.
+/// The beginning of a channel other than the answer's; its end has no mark.
 const OTHER_CHANNELS: &[&str] = &["<|channel|>analysis", "<|channel|>commentary"];
 
-/// What begins the answer's own channel: everything before it is another channel's.
+/// The beginning of the answer's channel: everything before it belongs to other channels.
 const FINAL: &[&str] = &[
     // A call in the commentary channel may be the answer.
     "<|channel|>commentary to=",
@@ -52,7 +52,7 @@ const FINAL: &[&str] = &[
     "here is my response:",
 ];
 
-/// What ends a model's turn: what follows is not its answer any more.
+/// The end of a model's turn: nothing after it belongs to the answer.
 pub(crate) const ENDS: &[&str] = &[
     "<|im_end|>",
     "<|eot_id|>",
@@ -67,11 +67,11 @@ pub(crate) const ENDS: &[&str] = &[
     "<｜end▁of▁sentence｜>",
 ];
 
-/// How the next turn of the other side begins, in a line of its own, where no mark stands.
+/// The beginning of the other side's next turn on its own line, if there is no mark.
 const OTHER_SIDE: &[&str] =
     &["\nuser:", "\nhuman:", "\n### instruction", "\n### input", "\n### human", "\n### user", "\n[inst]"];
 
-/// Marks of turns, which say nothing.
+/// Marks of turns without content.
 pub(crate) const MARKS: &[&str] = &[
     "<|im_start|>assistant",
     "<|start_header_id|>assistant<|end_header_id|>",
@@ -115,30 +115,30 @@ const WRAPPERS: &[&str] = &[
     "post",
 ];
 
-/// A look at the whole text around a mark counts as so many bytes a step.
+/// Bytes that count as one step when the whole text around a mark is examined.
 pub(crate) const BYTES_PER_STEP: usize = 16;
 
-/// A reply in its parts.
+/// The parts of a reply.
 pub(crate) struct Parts<'t> {
     pub(crate) visible: &'t str,
     pub(crate) thinking: &'t str,
-    /// Whether the thinking came to its end.
+    /// Whether the thinking ended.
     pub(crate) has_ended: bool,
 }
 
 impl Parts<'_> {
-    /// Whether more was left out than marks.
+    /// Whether more than marks was removed.
     pub(crate) fn has_thinking(&self) -> bool {
         !without_marks(self.thinking).is_empty()
     }
 }
 
-/// Cuts a reply behind the last end of its thinking, and before thinking that never ends.
+/// Cuts a reply after the last end of its thinking, and before thinking that never ends.
 ///
 /// # Errors
-/// As [`Work::spend`].
+/// As for [`Work::spend`].
 pub(crate) fn parts<'t>(text: &'t str, work: &mut Work<'_>) -> Result<Parts<'t>, Fault> {
-    // Each mark holds one of these.
+    // Each mark contains one of these.
     let small = text.to_ascii_lowercase();
     work.spend(text.len())?;
     let has_turn = OTHER_SIDE.iter().any(|mark| small.contains(mark));
@@ -152,7 +152,7 @@ pub(crate) fn parts<'t>(text: &'t str, work: &mut Work<'_>) -> Result<Parts<'t>,
     let mut end = text.len();
     for (open, close) in THINKING_TOKENS.iter().chain(THINKING_ELEMENTS) {
         let mut last = marks.last(cut, close, mentions(close), work)?;
-        // Thinking that begins the text has an end, even if it looks like a mention.
+        // Thinking at the beginning of the text has an end, even if that looks like a mention.
         if last.is_none() && small.trim_start().starts_with(open) {
             last = marks.last(cut, close, never, work)?;
         }
@@ -162,7 +162,7 @@ pub(crate) fn parts<'t>(text: &'t str, work: &mut Work<'_>) -> Result<Parts<'t>,
         let begins_channel = |_: &usize| *mark != "assistantfinal" || is_channel_name(&small);
         if let Some(at) = marks.last(cut, mark, never, work)?.filter(begins_channel) {
             cut = at + mark.len();
-            // Between the channel's name and its text stands what constrains it.
+            // A constraint may be between the channel's name and its text.
             let is_channel = mark.starts_with("<|channel");
             if let Some(offset) = small[cut..].find("<|message|>").filter(|_| is_channel) {
                 cut += offset + "<|message|>".len();
@@ -194,7 +194,7 @@ pub(crate) fn parts<'t>(text: &'t str, work: &mut Work<'_>) -> Result<Parts<'t>,
             end = at;
         }
     }
-    // What stands around thinking that never ended is the answer, unless nothing does.
+    // The text around unfinished thinking is the answer; if there is none, the thinking is.
     let thinking = if cut > 0 { &text[..cut] } else { &text[end..] };
     Ok(Parts { visible: &text[cut..end], thinking, has_ended })
 }
@@ -208,7 +208,7 @@ fn is_channel_name(small: &str) -> bool {
     start.starts_with("analysis") || start.starts_with("commentary")
 }
 
-/// Whether a text begins with the name of a channel whose tokens the server has lost, as in `analysisThe draft`.
+/// Whether a text begins with a channel name whose special tokens the server has dropped, as in `analysisThe draft`.
 fn is_stripped_channel(text: &str) -> bool {
     ["analysis", "commentary"].into_iter().any(|name| {
         let rest = text.trim_start().strip_prefix(name);
@@ -216,14 +216,14 @@ fn is_stripped_channel(text: &str) -> bool {
     })
 }
 
-/// A text, also in small letters, in which marks are looked for.
+/// A text with its lower-case form, in which marks are searched.
 struct Marks<'t> {
     text: &'t str,
     small: &'t str,
 }
 
 impl Marks<'_> {
-    /// The last place from `from` on at which `mark` stands, not inside JSON and not accepted by `is_other`.
+    /// The last position of `mark` from `from` on, outside of JSON and not accepted by `is_other`.
     fn last(
         &self,
         from: usize,
@@ -244,7 +244,7 @@ impl Marks<'_> {
         }
     }
 
-    /// The first such place before `end`.
+    /// The first such position before `end`.
     fn first(
         &self,
         from: usize,
@@ -272,7 +272,7 @@ impl Marks<'_> {
     }
 }
 
-/// Whether the `mark` at a place is only mentioned; the line break that begins some marks is not looked at.
+/// Whether the `mark` at a position is only mentioned; the line break at the beginning of some marks is ignored.
 fn mentions(mark: &str) -> impl Fn(&Marks<'_>, usize) -> bool {
     let (start, length) = if mark.starts_with('\n') { (1, mark.len() - 1) } else { (0, mark.len()) };
     move |marks, place| is_mentioned(marks.text, place + start, place + start + length)
@@ -282,7 +282,7 @@ fn never(_: &Marks<'_>, _: usize) -> bool {
     false
 }
 
-/// The end of the JSON that begins after `from` and holds `place`.
+/// The end of the JSON that begins after `from` and contains `place`.
 fn json_around(text: &str, from: usize, place: usize, work: &mut Work<'_>) -> Result<Option<usize>, Fault> {
     let mut at = from;
     for _ in 0..16 {
@@ -303,13 +303,13 @@ fn json_around(text: &str, from: usize, place: usize, work: &mut Work<'_>) -> Re
     Ok(None)
 }
 
-/// Whether nothing stands before an answer but the beginning of its fence.
+/// Whether only the beginning of a fence precedes an answer.
 fn begins_answer(before: &str) -> bool {
     let before = without_marks(before);
     before.is_empty() || before.starts_with("```") && !before.contains(char::is_whitespace)
 }
 
-/// The end of the JSON that leniently stands at `start`, where it is all that follows. It may have been cut.
+/// The end of the leniently read JSON at `start`, if nothing follows it. It may be truncated.
 fn lenient_end(text: &str, start: usize, work: &mut Work<'_>) -> Result<Option<usize>, Fault> {
     match lenient::read(text, start, work) {
         Ok((Node::Object { .. }, end)) => {
@@ -322,7 +322,7 @@ fn lenient_end(text: &str, start: usize, work: &mut Work<'_>) -> Result<Option<u
     }
 }
 
-/// Takes marks of turns from both ends of a plain text.
+/// Removes marks of turns from both ends of a plain text.
 pub(crate) fn without_marks(text: &str) -> &str {
     let mut text = text.trim();
     loop {
@@ -341,7 +341,7 @@ pub(crate) fn without_marks(text: &str) -> &str {
     }
 }
 
-/// The inside of the element that models put around an answer, when one ends the text.
+/// The content of the element that models put around an answer, if it ends the text.
 pub(crate) fn inside_element(text: &str) -> Option<&str> {
     let inner = text.strip_suffix('>')?;
     let at = inner.rfind("</")?;

@@ -1,15 +1,15 @@
-//! The bound of one reading, counted in steps so that the same text ends the same way on every machine, and its stop.
+//! The limit of one reading, counted in steps so that it is the same on every machine, and its cancellation.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::Fault;
 
-/// Steps for each byte of the text; a text that is read once and mended needs three or four.
+/// Steps per byte of the text; a text that is read once and repaired needs three or four.
 const STEPS_PER_BYTE: usize = 24;
 const LEAST_STEPS: usize = 50_000;
-/// So often it is looked for an answer inside of what is none.
+/// Most attempts to find an answer inside a value that is none.
 const MOST_SECOND_LOOKS: usize = 32;
-/// How often the stop is looked at, in steps.
+/// Steps between two checks for cancellation.
 const LOOK_EVERY: usize = 4096;
 
 pub(crate) struct Work<'s> {
@@ -29,7 +29,7 @@ impl<'s> Work<'s> {
         }
     }
 
-    /// Whether what was read once may be looked into again.
+    /// Whether a value that was read may be examined again.
     pub(crate) fn may_look_again(&mut self) -> bool {
         let may = self.second_looks > 0;
         self.second_looks = self.second_looks.saturating_sub(1);
@@ -39,7 +39,7 @@ impl<'s> Work<'s> {
     /// Counts steps.
     ///
     /// # Errors
-    /// [`Fault::Entangled`] when none are left, [`Fault::Stopped`] when the reading was stopped.
+    /// [`Fault::Entangled`] if none are left, [`Fault::Stopped`] if the reading was stopped.
     pub(crate) fn spend(&mut self, steps: usize) -> Result<(), Fault> {
         self.left = self.left.checked_sub(steps).ok_or(Fault::Entangled)?;
         if self.until_look < steps {

@@ -1,5 +1,5 @@
-//! Objects that come as something else: inside wrappers, as a list, as a text; and whether a value holds what is wanted,
-//! which is decided before anything of it is taken.
+//! Objects that came in another form: inside wrappers, as a list, or as a text. Whether a value contains the wanted
+//! object is decided before any part of it is used.
 
 use serde_json::{Map, Value};
 
@@ -9,11 +9,11 @@ use crate::plain::is_refusal;
 use crate::schema::Schema;
 use crate::shape::{Fit, MOST_WRAPPERS, Misfit, Shaper, is_nothing};
 
-/// JSON inside a text inside JSON is read this often.
+/// Most levels of JSON inside a text inside JSON.
 const MOST_NESTED: usize = 3;
 
 impl Shaper<'_, '_> {
-    /// Which field holds the whole object, if one does: the last.
+    /// The field with the whole object; of several, the last one.
     pub(crate) fn wrapped_in(
         &self,
         fields: &[(String, Node)],
@@ -23,14 +23,14 @@ impl Shaper<'_, '_> {
         let level = levels.checked_sub(1)?;
         let mut fitting = (0..fields.len()).rev().filter(|at| {
             let (name, node) = &fields[*at];
-            // The schema itself is no answer, nor is what stands under an error.
+            // The schema itself is no answer, nor is the value of an error field.
             !["error", "errors", "schema", "$defs", "definitions"].contains(&name.as_str())
                 && self.could_hold(node, schema, level)
         });
         fitting.next()
     }
 
-    /// Whether the needed fields stand somewhere in it.
+    /// Whether the required fields occur somewhere in it.
     pub(crate) fn could_hold(&self, node: &Node, schema: Schema<'_>, levels: usize) -> bool {
         match node {
             Node::Object { fields, .. } => {
@@ -52,7 +52,7 @@ impl Shaper<'_, '_> {
         }
     }
 
-    /// Whether these could be the items of this list: one of them surely, objects beside it by any field.
+    /// Whether these could be the items of this list: at least one clearly, and the other objects by any field.
     pub(crate) fn are_items(&self, nodes: &[Node], list: Schema<'_>) -> bool {
         let is_like_one = |node: &Node| {
             let has_field = matches!((node, list.items()), (Node::Object { fields, .. }, Some(items))
@@ -73,7 +73,7 @@ impl Shaper<'_, '_> {
                 let is_blank = |node: &Node| matches!(node, Node::Text(text) if text.trim().is_empty());
                 let mut known = fields.iter().filter(|(name, _)| items.property(name).is_some());
                 let count = known.clone().count();
-                // A hit that was copied whole.
+                // A search hit that was copied as a whole.
                 let is_copied = fields.len() >= LEAST_COPIED
                     && fields.iter().any(|(name, node)| {
                         items.property(name).is_some_and(|(_, property)| !property.is_asked())
@@ -83,7 +83,7 @@ impl Shaper<'_, '_> {
                 (count > 1 || is_copied || (count > 0 && count == fields.len()))
                     && !known.all(|(_, node)| is_blank(node))
             }
-            // A paragraph names nothing.
+            // A paragraph is no name.
             Node::Text(text) if items.is("object") && (text.len() > LONGEST_NAME || is_nothing(text)) => {
                 false
             }
@@ -183,7 +183,7 @@ impl Shaper<'_, '_> {
         self.with_defaults(field, items, schema)
     }
 
-    /// An object of one field that was found and of defaults.
+    /// An object with one field from the answer and defaults.
     pub(crate) fn with_defaults(&mut self, field: &str, value: Value, schema: Schema<'_>) -> Fit<Value> {
         let mut object = Map::new();
         for (name, property) in schema.properties() {
@@ -202,7 +202,7 @@ impl Shaper<'_, '_> {
     }
 }
 
-/// Whether every needed field is there; where none is needed, any known one.
+/// Whether it has every required field; if none is required, any known one.
 pub(crate) fn holds(fields: &[(String, Node)], schema: Schema<'_>) -> bool {
     let has = |wanted: &str| {
         fields.iter().any(|(name, _)| schema.property(name).is_some_and(|(known, _)| known == wanted))
@@ -214,13 +214,13 @@ pub(crate) fn holds(fields: &[(String, Node)], schema: Schema<'_>) -> bool {
     needed.all(|(name, _)| has(name))
 }
 
-/// Names under which a model puts the only text that is needed.
+/// Names under which a model puts the only required text.
 const OTHER_NAMES: &[&str] = &[
     "text", "content", "body", "markdown", "answer", "response", "output", "result", "post", "article",
     "draft", "final",
 ];
 
-/// The only text of an object under another name, where one text is all that is needed.
+/// The only text of an object under another name, if only one text is required.
 pub(crate) fn other_text(fields: &[(String, Node)], schema: Schema<'_>) -> Option<usize> {
     schema.text_field()?;
     let mut texts =

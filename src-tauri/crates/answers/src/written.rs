@@ -1,8 +1,8 @@
-//! Numbers, amounts, days and choices in the words that people write them in; `None` for what would have to be guessed.
+//! Numbers, amounts, dates and choices in natural language; `None` if the meaning would be a guess.
 
 use serde_json::{Number, Value, json};
 
-/// Words before a number that only say what it counts.
+/// Words before a number that only name what is counted.
 const COUNTED: &[&str] = &[
     "article",
     "hit",
@@ -19,7 +19,7 @@ const COUNTED: &[&str] = &[
     "round",
 ];
 
-/// A number without a fraction, as one.
+/// A number without a fraction as an integer.
 pub(crate) fn whole(number: &Number) -> Option<i64> {
     number.as_i64().or_else(|| {
         let float = number.as_f64().filter(|float| float.fract() == 0.0 && float.abs() < 9e15)?;
@@ -27,7 +27,7 @@ pub(crate) fn whole(number: &Number) -> Option<i64> {
     })
 }
 
-/// The number that a text is: alone, in brackets, behind a sign or a word that says what it counts.
+/// The number in a text: alone, in brackets, or after a sign or a word for what is counted.
 pub(crate) fn number_in(text: &str) -> Option<Number> {
     let mut rest = text.trim();
     let unbracketed =
@@ -37,7 +37,7 @@ pub(crate) fn number_in(text: &str) -> Option<Number> {
         rest = after_counted(rest)?;
     }
     rest = rest.strip_prefix('#').unwrap_or(rest).trim();
-    // So many of so many.
+    // A count out of a total.
     if let Some((count, of)) = rest.split_once('/')
         && let Ok(of) = of.trim().parse::<f64>()
     {
@@ -69,7 +69,7 @@ pub(crate) fn number_in(text: &str) -> Option<Number> {
     if plain.starts_with('-') { serde_json::from_str(&format!("-{digits}")).ok() } else { number }
 }
 
-/// What follows a word that says what is counted.
+/// The text after a word for what is counted.
 fn after_counted(text: &str) -> Option<&str> {
     let letters = text.find(|c: char| !c.is_alphabetic()).unwrap_or(text.len());
     let word = text[..letters].to_lowercase();
@@ -77,8 +77,8 @@ fn after_counted(text: &str) -> Option<&str> {
     is_counted.then(|| text[letters..].trim_start_matches(['.', ' ', '_', ':', '-', '#']))
 }
 
-/// The number with which a text begins, and what follows it: behind a sign or a word that says what it counts, or before
-/// a closing bracket.
+/// The number at the beginning of a text and the rest: after a sign or a word for what is counted, or before a closing
+/// bracket.
 pub(crate) fn counted(text: &str) -> Option<(usize, &str)> {
     let is_marked = text.starts_with('#') || text.starts_with(char::is_alphabetic);
     let rest = text.strip_prefix('#').or_else(|| after_counted(text)).unwrap_or(text);
@@ -88,7 +88,7 @@ pub(crate) fn counted(text: &str) -> Option<(usize, &str)> {
     Some((number, rest))
 }
 
-/// A choice between yes and no, in the languages that models answer in.
+/// A choice between yes and no, in the languages of models' answers.
 pub(crate) fn yes_or_no(text: &str) -> Option<bool> {
     let word = text.trim().trim_matches(['.', '!', '"', '\'', '*', '。']).to_lowercase();
     match word.as_str() {
@@ -102,7 +102,7 @@ pub(crate) fn yes_or_no(text: &str) -> Option<bool> {
     }
 }
 
-/// A number without a fraction as a whole one: 24e6 is 24000000.
+/// A number without a fraction as an integer: 24e6 is 24000000.
 pub(crate) fn plain_number(number: Number) -> Value {
     match whole(&number).filter(|_| number.is_f64()) {
         Some(number) => json!(number),
@@ -110,7 +110,7 @@ pub(crate) fn plain_number(number: Number) -> Value {
     }
 }
 
-/// An amount with its currency and its thousands or millions in words.
+/// An amount with its currency, and with thousands or millions as words.
 pub(crate) fn amount_in(text: &str) -> Option<Number> {
     let small = text.trim().to_lowercase();
     let bare = ["us$", "usd", "$", "€", "£", "¥", "eur", "gbp", "dollars", "dollar", "euros", "euro"];
@@ -132,7 +132,7 @@ pub(crate) fn amount_in(text: &str) -> Option<Number> {
     Number::from_f64((amount * 100.0).round() / 100.0)
 }
 
-/// A day of the calendar as YYYY-MM-DD, where its parts cannot be mistaken.
+/// A date as YYYY-MM-DD, if its parts are unambiguous.
 pub(crate) fn day(text: &str) -> Option<String> {
     const MONTHS: [&str; 12] = [
         "january",
@@ -171,7 +171,7 @@ pub(crate) fn day(text: &str) -> Option<String> {
     (1..=12).contains(&month).then(|| format!("{year}-{month:02}-{day:02}"))
 }
 
-/// The bytes of groups of thousands behind a number: `,000,000`.
+/// The bytes of groups of thousands after a number: `,000,000`.
 pub(crate) fn thousands(rest: &str) -> usize {
     let mut bytes = 0;
     while let Some(group) = rest[bytes..].strip_prefix(',') {
@@ -184,7 +184,7 @@ pub(crate) fn thousands(rest: &str) -> usize {
     bytes
 }
 
-/// A number as JSON has it, or with a plus, a bare point, or underscores between its digits.
+/// A number as in JSON, or with a plus, a leading point, or underscores between its digits.
 pub(crate) fn number(word: &str) -> Option<Number> {
     if let Ok(number) = serde_json::from_str(word) {
         return Some(number);
@@ -206,7 +206,7 @@ pub(crate) fn number(word: &str) -> Option<Number> {
     }
 }
 
-/// A digit of full width as an ordinary one.
+/// The half-width form of a full-width digit.
 fn narrowed(character: char) -> char {
     match character {
         '０'..='９' => char::from_u32(u32::from(character) - 0xFEE0).unwrap_or(character),

@@ -1,4 +1,4 @@
-//! Texts that were made to take time, memory or the stack. How long one takes is bounded by steps, not by the clock.
+//! Texts that are designed to consume time, memory or stack. Time is limited by steps, not by the clock.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test ends where something unexpected comes")]
 
@@ -12,11 +12,11 @@ use samples::read;
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// Bytes that the reading of an answer of 1 MiB may hold at once.
+/// Most bytes of memory for reading an answer of 1 MiB.
 const MOST: usize = 24 << 20;
 
 #[test]
-fn hostile_texts_end_within_a_bound_of_memory_and_leave_the_stack_alone() {
+fn hostile_texts_are_read_within_bounded_memory_and_stack() {
     let megabyte = MAX_BYTES - 16;
     let unit = |unit: &str| unit.repeat(megabyte / unit.len());
     let texts = [
@@ -71,7 +71,7 @@ fn hostile_texts_end_within_a_bound_of_memory_and_leave_the_stack_alone() {
 }
 
 #[test]
-fn hostile_free_texts_end_within_a_bound_too() {
+fn hostile_free_texts_are_read_within_bounds_too() {
     let unit = |unit: &str| unit.repeat((MAX_BYTES - 16) / unit.len());
     let reader = Reader::of_texts("text").unwrap();
     for text in [
@@ -85,7 +85,7 @@ fn hostile_free_texts_end_within_a_bound_too() {
         unit("<|channel|>final"),
         unit("["),
     ] {
-        // The text or a refusal, but an end.
+        // Either result is fine, as long as the call returns.
         let _ = reader.read(&Answer { text: &text, ..Answer::default() });
     }
 }

@@ -1,4 +1,4 @@
-//! What must hold of any answer: it is the original value or a refusal, within a bound, whatever was done to it.
+//! Properties of any answer: the result is the original value or an error, within limits, whatever the model did to it.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test ends where something unexpected comes")]
 
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use samples::{read, reader, schema};
 
-/// Texts with everything that JSON, Markdown and talk use for themselves.
+/// Texts with all characters that have a meaning in JSON, Markdown or chatter.
 fn any_text() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         4 => "[a-zA-Z ]{1,12}",
@@ -34,7 +34,7 @@ fn any_value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// What models do around and to an answer, one kind a number.
+/// The changes that models make to an answer, each with a number.
 fn mangled(value: &Value, kind: usize) -> String {
     let plain = value.to_string();
     let laid_out = serde_json::to_string_pretty(value).unwrap();
@@ -73,17 +73,17 @@ proptest! {
     #![proptest_config(Config { cases: 600, failure_persistence: None, ..Config::default() })]
 
     #[test]
-    fn a_mangled_answer_is_the_original_value_or_none(value in any_value(), kind in 0..18_usize) {
+    fn a_mangled_answer_gives_the_original_value_or_an_error(value in any_value(), kind in 0..18_usize) {
         let text = mangled(&value, kind);
         match read(&text) {
             Ok(reading) => prop_assert_eq!(reading.value, value, "{}", text),
-            // What is around an answer is cut away, so that these are always read.
+            // Text around an answer is removed, so these are always read.
             Err(unusable) => prop_assert!(kind > 2, "{unusable}: {text}"),
         }
     }
 
     #[test]
-    fn a_cut_answer_is_the_original_value_or_none(value in any_value(), kind in 0..18_usize, share in 0.0..1.0_f64) {
+    fn a_truncated_answer_gives_the_original_value_or_an_error(value in any_value(), kind in 0..18_usize, share in 0.0..1.0_f64) {
         let text = mangled(&value, kind);
         let mut end = (text.len() as f64 * share) as usize;
         while !text.is_char_boundary(end) {
@@ -91,7 +91,7 @@ proptest! {
         }
         for was_cut in [true, false] {
             if let Ok(reading) = reader().read(&Answer { text: &text[..end], was_cut, ..Answer::default() }) {
-                // Of two whole versions the first may be all that came.
+                // If the text has two versions, only the first may have arrived completely.
                 let is_draft = reading.value["notes"] == "It said draft here";
                 prop_assert!(is_draft || reading.value == value, "{}", &text[..end]);
             }
@@ -99,19 +99,19 @@ proptest! {
     }
 
     #[test]
-    fn plain_json_of_the_shape_is_read_as_it_is(value in any_value()) {
+    fn plain_json_of_the_shape_is_read_unchanged(value in any_value()) {
         let reading = read(&value.to_string()).unwrap();
         prop_assert_eq!((reading.value, reading.rungs), (value, vec![]));
     }
 
     #[test]
-    fn any_bytes_are_read_or_refused_and_the_same_each_time(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+    fn any_bytes_are_read_or_rejected_deterministically(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
         let text = String::from_utf8_lossy(&bytes);
         prop_assert_eq!(read(&text), read(&text));
     }
 
     #[test]
-    fn any_list_with_pieces_of_titles_names_titles_that_were_shown_or_is_refused(
+    fn any_list_with_parts_of_titles_gives_shown_titles_or_an_error(
         pieces in proptest::collection::vec((0..12_usize, 0..30_usize), 0..12),
     ) {
         let titles: Vec<String> =
@@ -142,7 +142,7 @@ proptest! {
     }
 
     #[test]
-    fn any_signs_of_json_are_read_or_refused(text in "[\\[\\]{}｛｝［］“”「：，\"':,\\\\ \n`a-c0-2<>/=|聖]{0,200}") {
+    fn any_characters_of_json_are_read_or_rejected(text in "[\\[\\]{}｛｝［］“”「：，\"':,\\\\ \n`a-c0-2<>/=|聖]{0,200}") {
         if let Ok(reading) = read(&text) {
             prop_assert!(jsonschema::is_valid(&schema(), &reading.value));
         }
@@ -159,7 +159,7 @@ fn a_reading_can_be_stopped() {
 }
 
 #[test]
-fn a_cut_is_a_fault_of_its_own_also_where_it_could_be_closed_or_an_earlier_version_is_whole() {
+fn a_truncation_is_reported_also_if_it_could_be_closed_or_an_earlier_version_is_complete() {
     let whole = json!({"notes": "Fine.", "issues": [], "score": 3, "ready": true, "items": []}).to_string();
     for text in [
         r#"{"score": 3, "ready": true, "items": [], "notes": "The second par"#.to_owned(),
@@ -177,7 +177,7 @@ fn a_cut_is_a_fault_of_its_own_also_where_it_could_be_closed_or_an_earlier_versi
 }
 
 #[test]
-fn what_was_done_is_told_with_the_fields_it_was_done_to() {
+fn repairs_are_reported_with_their_fields() {
     let text = r#"Sure: {"review": {"notes": ["a", "b"], "Score": "3", "ready": "yes", "items": [], "word_count": 9,}}"#;
     let reading = read(text).unwrap();
     assert_eq!(
@@ -200,7 +200,7 @@ fn what_was_done_is_told_with_the_fields_it_was_done_to() {
 }
 
 #[test]
-fn a_model_is_asked_without_words_of_ours_and_without_what_code_can_make_good() {
+fn the_requested_schema_has_no_internal_keywords_and_no_fields_with_defaults() {
     let schema = json!({
         "type": "object", "additionalProperties": false, "required": ["number"],
         "properties": {
@@ -215,7 +215,7 @@ fn a_model_is_asked_without_words_of_ours_and_without_what_code_can_make_good() 
 }
 
 #[test]
-fn an_end_of_thinking_inside_a_text_of_an_answer_that_was_cut_begins_no_answer() {
+fn an_end_of_thinking_inside_a_text_of_a_truncated_answer_begins_no_answer() {
     let value = json!({
         "notes": "It says </think>``` here", "issues": [], "score": 0, "ready": false,
         "items": [{"number": 1, "why": "It says A here"}],

@@ -1,6 +1,6 @@
-//! What can be typed after `galley`: scripts depend on these names.
+//! The command line after `galley`: scripts depend on these names.
 //!
-//! Not here: what the words mean. A name that only the desk can judge (a pipeline, a limit) is refused by the desk.
+//! Not here: the meaning of the values. The desk rejects names that only it can check (a pipeline, a limit).
 
 mod answer;
 mod export;
@@ -112,7 +112,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Whether the answer goes to a program.
+    /// Whether the output is for a program.
     pub(crate) fn is_json(&self) -> bool {
         match self {
             Command::Pipelines(pipelines) => pipelines.listing.json,
@@ -144,7 +144,7 @@ impl Command {
         }
     }
 
-    /// Whether it ends with a result line when its answer goes to a program.
+    /// Whether the output for a program ends with a result line.
     pub(crate) fn gives_result(&self) -> bool {
         matches!(
             self,

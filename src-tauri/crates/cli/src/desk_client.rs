@@ -1,4 +1,4 @@
-//! The desk as the commands use it: opened, and asked for a command of its list.
+//! Opens the desk for commands, and sends it commands of its list.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ pub(crate) async fn open(data_dir: Option<PathBuf>) -> Result<Desk, ApiError> {
     open_with(Options { data_dir, ..Options::default() }).await
 }
 
-/// Opens the desk; what has no effect in the settings is said once, before anything else.
+/// Opens the desk, and first reports settings without effect.
 pub(crate) async fn open_with(options: Options) -> Result<Desk, ApiError> {
     let desk = Desk::open(options).await?;
     for DoctorLine { name, found, fix, .. } in desk.remarks() {
@@ -24,7 +24,7 @@ pub(crate) async fn open_with(options: Options) -> Result<Desk, ApiError> {
     Ok(desk)
 }
 
-/// Asks the desk for a command of its list.
+/// Sends the desk a command of its list.
 pub(crate) async fn ask<T: DeserializeOwned>(
     desk: &Desk,
     command: &str,

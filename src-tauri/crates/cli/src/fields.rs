@@ -1,15 +1,15 @@
-//! Values compared and shown field by field, so that people see what differs and not two walls of text.
+//! Compares and shows values field by field, so that people see only the differences.
 
 use desk::KeyChange;
 use serde_json::Value;
 
 use crate::table::moment;
 
-/// Longer texts are shown around their first difference.
+/// Bytes above which a text is shown only around its first difference.
 const LONG: usize = 1_200;
 const AROUND: usize = 400;
 
-/// A change of a key as people read it.
+/// A change of a key for display.
 pub(crate) struct KeyChangeLine<'a> {
     change: &'a KeyChange,
 }
@@ -40,7 +40,7 @@ impl<'a> KeyChangeLine<'a> {
     }
 }
 
-/// A value as people read it: texts as they are, anything else as indented JSON.
+/// A value for display: texts as they are, anything else as indented JSON.
 pub(crate) fn shown(value: &Value) -> String {
     match value {
         Value::Null => "(nothing)".to_owned(),
@@ -49,23 +49,23 @@ pub(crate) fn shown(value: &Value) -> String {
     }
 }
 
-/// A place in which two values differ, with both sides.
+/// A field in which two values differ, with both sides.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Differing {
-    /// The fields down to it, joined by dots; empty for the values as a whole.
+pub(crate) struct FieldDifference {
+    /// The path of the field, joined by dots; empty for the whole values.
     pub(crate) place: String,
     pub(crate) left: String,
     pub(crate) right: String,
 }
 
-/// The innermost places in which two values differ.
-pub(crate) fn differences(left: &Value, right: &Value) -> Vec<Differing> {
+/// The innermost fields in which two values differ.
+pub(crate) fn differences(left: &Value, right: &Value) -> Vec<FieldDifference> {
     let mut found = Vec::new();
     collect(String::new(), left, right, &mut found);
     found
 }
 
-fn collect(place: String, left: &Value, right: &Value, found: &mut Vec<Differing>) {
+fn collect(place: String, left: &Value, right: &Value, found: &mut Vec<FieldDifference>) {
     if left == right {
         return;
     }
@@ -86,12 +86,12 @@ fn collect(place: String, left: &Value, right: &Value, found: &mut Vec<Differing
         }
         _ => {
             let (left, right) = around(&shown(left), &shown(right));
-            found.push(Differing { place, left, right });
+            found.push(FieldDifference { place, left, right });
         }
     }
 }
 
-/// Both texts, long ones cut to the surroundings of their first difference.
+/// Both texts; long ones are cut to the surroundings of their first difference.
 fn around(left: &str, right: &str) -> (String, String) {
     let same = left.chars().zip(right.chars()).take_while(|(a, b)| a == b).count();
     let cut = |text: &str| {
@@ -114,7 +114,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn two_values_are_told_apart_by_the_innermost_field() {
+    fn differences_are_reported_by_their_innermost_field() {
         let left = json!({ "a": { "b": [1, 2], "c": "same" }, "d": "x" });
         let right = json!({ "a": { "b": [1, 3], "c": "same" }, "e": null });
         let found: Vec<String> = differences(&left, &right)
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_are_shown_where_they_part() {
+    fn long_texts_are_shown_around_their_first_difference() {
         let text = "聖".repeat(5_000);
         let found = differences(&json!(format!("{text}a")), &json!(format!("{text}b")));
         assert!(found[0].left.ends_with("聖a") && found[0].right.ends_with("聖b"));

@@ -1,8 +1,7 @@
-//! L5: the terminal host. Everything it can do is in the desk's command list; here is how it is asked for in a
-//! terminal and how the answer is written there.
+//! L5: the terminal host. It maps subcommands to the desk's command list and prints the answers.
 //!
-//! Not here: GUI libraries, files of the data folder, requests to models. Standard output belongs to the answer,
-//! standard error to everything said about it.
+//! Not here: GUI libraries, access to files of the data folder, requests to models. Standard output is for the answer,
+//! standard error for messages about it.
 
 mod arguments;
 mod commands;
@@ -29,7 +28,7 @@ use desk::{ApiError, ErrorCode, Phrase};
 use arguments::{Arguments, Command};
 use desk_client::open;
 
-/// How long the end of the program waits for what is still on its way.
+/// How long the program waits at its end for pending work.
 const LAST_WAIT: Duration = Duration::from_millis(200);
 
 fn main() -> ExitCode {
@@ -55,7 +54,7 @@ fn main() -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Answers one command; gives the exit code.
+/// Executes one command and returns the exit code.
 fn answer(data_dir: Option<PathBuf>, command: Command) -> Result<u8, ApiError> {
     if let Command::Completions { shell } = command {
         let mut script = Vec::new();
@@ -65,7 +64,7 @@ fn answer(data_dir: Option<PathBuf>, command: Command) -> Result<u8, ApiError> {
     }
     let threads = match &command {
         Command::Mcp(_) => mcp::THREADS,
-        // Enough for one run, and started faster than one for every core.
+        // Enough for one run, and starts faster than one thread per core.
         _ => 2,
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(threads).enable_all().build();
@@ -112,13 +111,13 @@ async fn perform(data_dir: Option<PathBuf>, command: Command) -> Result<u8, ApiE
         Command::Import { file } => commands::import::import(&open(data_dir).await?, &file).await,
         Command::Export(given) => commands::export::export(&open(data_dir).await?, given).await,
         Command::Library(given) => commands::library::library(&open(data_dir).await?, given).await,
-        // Written before a runtime was there.
+        // Handled before the runtime was created.
         Command::Completions { .. } => Ok(0),
     }
 }
 
-/// Takes the signal over with which the system ends a program whose file grows past the shell's `ulimit`, so that the
-/// write fails instead and can be told as a full disk.
+/// Handles the signal that ends a process whose file grows past the shell's `ulimit`, so that instead the write fails
+/// and is reported as a full disk.
 #[cfg(unix)]
 fn over_size() -> std::io::Result<tokio::signal::unix::Signal> {
     /// `SIGXFSZ`, the same on Linux and macOS.
@@ -129,29 +128,29 @@ fn over_size() -> std::io::Result<tokio::signal::unix::Signal> {
 #[cfg(not(unix))]
 fn over_size() {}
 
-/// What clap says of a wrong use; help and version are no wrong use.
+/// Prints clap's error for wrong usage; help and version are no errors.
 fn misused(error: &clap::Error) -> ExitCode {
     use clap::error::ErrorKind;
 
     let is_help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     if !error.use_stderr() || is_help {
-        // Nothing is left to do when even this cannot be written.
+        // If even this cannot be written, nothing is left to do.
         let _ = error.print();
         return if is_help { ExitCode::from(2) } else { ExitCode::SUCCESS };
     }
     let error = option_values::refused(sentence_of(&error.to_string()));
     output::tell_error(&error);
-    // What is no text is no word of ours.
+    // Arguments that are not UTF-8 match none of our words.
     let words: Vec<String> = std::env::args_os().skip(1).filter_map(|word| word.into_string().ok()).collect();
     let has = |names: &[&str]| words.iter().any(|word| names.contains(&word.as_str()));
     if has(&["--json"]) {
-        // The sentence is already on standard error.
+        // The message is already on standard error.
         let _ = results::write_error(&error, has(&["run", "ask", "resume", "answer", "fork"]));
     }
     ExitCode::from(2)
 }
 
-/// The paragraphs of clap's error as one sentence: what is wrong, a tip, how it is used.
+/// Joins the paragraphs of clap's error to one sentence: the error, a tip, the usage.
 fn sentence_of(text: &str) -> String {
     let parts = text.split("\n\n").map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "));
     let parts = parts.filter(|part| !part.is_empty() && !part.starts_with("For more information"));
@@ -167,17 +166,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wrong_use_is_told_in_one_sentence() {
-        let told = |words: &[&str]| {
+    fn wrong_usage_is_reported_in_one_sentence() {
+        let sentence_for = |words: &[&str]| {
             let error = Arguments::try_parse_from(words).unwrap_err().to_string();
             sentence_of(&error)
         };
         assert_eq!(
-            told(&["galley", "fork", "last"]),
+            sentence_for(&["galley", "fork", "last"]),
             "The following required arguments were not provided: --at <SEQ>; usage: galley fork --at <SEQ> <RUN>; \
              `galley --help` tells more"
         );
-        let unknown = told(&["galley", "runs", "--jsn"]);
+        let unknown = sentence_for(&["galley", "runs", "--jsn"]);
         assert!(
             unknown.contains("'--jsn'") && unknown.contains("'--json'") && !unknown.contains('\n'),
             "{unknown}"

@@ -1,4 +1,4 @@
-//! What was typed as `KEY=VALUE` or `KEY=@FILE`, turned into what the desk takes.
+//! Parses option values such as `KEY=VALUE` or `KEY=@FILE` for the desk.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{ErrorKind, Read};
@@ -11,14 +11,14 @@ use serde::de::IntoDeserializer;
 
 use crate::arguments::{Changes, OnFailure};
 
-/// A file larger than this is not a text somebody meant to give.
+/// Largest file that is read as a text, in bytes.
 const MOST_BYTES: u64 = 16 * 1024 * 1024;
 
 pub(crate) fn refused(message: impl Into<String>) -> ApiError {
     ApiError::new(ErrorCode::BadInput, Phrase::verbatim(message))
 }
 
-/// `KEY=VALUE` parted; `option` and `shape` are for the sentence that refuses anything else.
+/// Splits `KEY=VALUE`; `option` and `shape` are for the error message.
 fn parted<'a>(option: &str, shape: &str, given: &'a str) -> Result<(&'a str, &'a str), ApiError> {
     let parts = given.split_once('=').map(|(key, value)| (key.trim(), value));
     parts.filter(|(key, _)| !key.is_empty()).ok_or_else(|| {
@@ -26,7 +26,7 @@ fn parted<'a>(option: &str, shape: &str, given: &'a str) -> Result<(&'a str, &'a
     })
 }
 
-/// What is left out of an export: kinds of events by their words, and words of things in a whole run.
+/// The omissions of an export: kinds of events, and words for content of a whole run.
 pub(crate) fn omissions(given: &[String]) -> Result<(Vec<EventKind>, Vec<String>), ApiError> {
     let (mut kinds, mut things) = (Vec::new(), Vec::new());
     for word in given {
@@ -52,7 +52,7 @@ fn shortened(text: &str) -> String {
     if start.len() < text.len() { format!("{start}…") } else { start }
 }
 
-/// A value as it stands, or the text of a file for `@FILE`; `@@` stands for a text that begins with `@`.
+/// A value as it is, or the text of a file for `@FILE`; `@@` begins a text with `@`.
 pub(crate) fn value(given: &str) -> Result<String, ApiError> {
     match given.strip_prefix('@') {
         None => Ok(given.to_owned()),
@@ -61,7 +61,7 @@ pub(crate) fn value(given: &str) -> Result<String, ApiError> {
     }
 }
 
-/// What stands on standard input, without the line break behind it; `what` names it in an error.
+/// Standard input without the final line break; `what` names it in an error.
 pub(crate) fn standard_input(what: &str) -> Result<String, ApiError> {
     let mut text = String::new();
     let read = std::io::stdin().take(1 << 16).read_to_string(&mut text);
@@ -69,7 +69,7 @@ pub(crate) fn standard_input(what: &str) -> Result<String, ApiError> {
     Ok(text.trim().to_owned())
 }
 
-/// The text of a file; `other` is what else may have been meant when it cannot be read.
+/// The text of a file; `other` is what else may have been meant if it cannot be read.
 pub(crate) fn text_of(file: &str, other: &str) -> Result<String, ApiError> {
     let bytes = read_file(Path::new(file), MOST_BYTES).map_err(|error| match error.kind() {
         ErrorKind::FileTooLarge => {
@@ -87,7 +87,7 @@ pub(crate) fn text_of(file: &str, other: &str) -> Result<String, ApiError> {
     }
 }
 
-/// Every pair with its value read; a key given twice is refused, because one of the two would be lost.
+/// Parses every pair; a duplicate key is rejected, because one of the two values would be lost.
 fn pairs(
     option: &str,
     shape: &str,
@@ -104,15 +104,15 @@ fn pairs(
     Ok(pairs)
 }
 
-/// Whether a file is data for a program, which is taken as it stands and read as no document.
+/// Whether a file is data for a program, which is read unchanged rather than as a document.
 fn is_data(file: &Path) -> bool {
     file.extension().is_some_and(|ending| ending == "json")
 }
 
-/// A value as it stands, or the text of a document for `@FILE`.
+/// A value as it is, or the text of a document for `@FILE`.
 fn input(given: &str) -> Result<String, ApiError> {
     match given.strip_prefix('@') {
-        // What is no ordinary file is refused like any other that cannot be read.
+        // A path that is no regular file fails like any other unreadable file.
         Some(file) if !file.starts_with('@') && Path::new(file).is_file() && !is_data(Path::new(file)) => {
             text_of_document(Path::new(file)).map_err(|error| {
                 refused(format!(
@@ -131,7 +131,7 @@ pub(crate) fn inputs(given: &[String]) -> Result<BTreeMap<String, Json>, ApiErro
     Ok(pairs.into_iter().map(|(key, text)| (key, Json(text.into()))).collect())
 }
 
-/// `--tool` and `--source`: the tool of each slot. A source is taken by every slot that has it; by none where the
+/// `--tool` and `--source`: the tool of each slot. A source is used by every slot that supports it, and by none if the
 /// pipeline has no slots.
 pub(crate) fn tools(
     given: &[String],
@@ -154,7 +154,7 @@ pub(crate) fn tools(
     Ok(tools)
 }
 
-/// What is different for every agent, and for single ones.
+/// The settings for all agents, and for single ones.
 #[derive(Debug, Default)]
 pub(crate) struct RunSettings {
     pub(crate) temperature: Option<f64>,
@@ -198,10 +198,10 @@ pub(crate) fn run_settings(given: &Changes, limits: &[String]) -> Result<RunSett
     Ok(settings)
 }
 
-/// Limits by name; nothing lifts one.
+/// Limits by name; `None` lifts one.
 type ByName = BTreeMap<LimitName, Option<f64>>;
 
-/// What `--limit` says.
+/// The values of `--limit`.
 #[derive(Debug, Default)]
 pub(crate) struct GivenLimits {
     pub(crate) of_run: ByName,
@@ -262,7 +262,7 @@ pub(crate) fn limits_of_profile(given: &[String]) -> Result<BTreeMap<LimitName, 
     given.iter().map(read).collect()
 }
 
-/// What stands before and behind the `=` of a limit.
+/// Splits a limit at its `=`.
 fn limit(pair: &str) -> Result<(&str, Option<f64>), ApiError> {
     let (name, number) = parted("--limit", "NAME=N", pair)?;
     let most = match number.trim() {
@@ -294,7 +294,7 @@ pub(crate) fn models_by_role(given: &[String]) -> BTreeMap<String, String> {
     by_role.collect()
 }
 
-/// Where a run stops and asks: before the ones, after the others.
+/// The gates of a run: before the first agents, after the others.
 pub(crate) fn gates(before: &[String], after: &[String]) -> BTreeMap<String, Gate> {
     let places = before.iter().chain(after);
     let gate = |place: &String| Gate { before: before.contains(place), after: after.contains(place) };
@@ -306,14 +306,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_may_contain_what_parts_keys_and_files_from_it() {
+    fn a_value_may_contain_the_separators() {
         let read = inputs(&["user_topic=a=b".to_owned(), "other=@@home".to_owned()]).unwrap();
         assert_eq!(read["user_topic"].0, "a=b");
         assert_eq!(read["other"].0, "@home");
     }
 
     #[test]
-    fn what_cannot_be_used_is_refused_in_a_sentence_that_says_what_to_do() {
+    fn an_invalid_value_is_rejected_with_a_sentence_that_says_what_to_do() {
         let sentence = |result: Result<BTreeMap<String, Json>, ApiError>| result.unwrap_err().message;
         assert!(sentence(inputs(&["topic".to_owned()])).contains("KEY=VALUE"));
         assert!(sentence(inputs(&["a=1".to_owned(), "a=2".to_owned()])).contains("twice"));

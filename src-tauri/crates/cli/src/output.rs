@@ -1,8 +1,8 @@
-//! Standard output and standard error. A reader that has gone is no error: what it no longer reads is not written, and
-//! nothing else changes.
+//! Standard output and standard error. If the reader has closed standard output, that is no error: further output is
+//! dropped, and nothing else changes.
 //!
-//! Nothing that steers a terminal is written: not to standard error, not in lines and JSON of our own, and not in texts
-//! of runs and settings that a terminal shows. Only where such a text goes into a file or a program it stays as it is.
+//! Control sequences are never sent to a terminal: not on standard error, not in our own lines and JSON, and not in
+//! texts of runs and settings. A text that goes to a file or another program stays unchanged.
 
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,12 +12,12 @@ use serde::Serialize;
 
 static IS_CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Writes lines to standard output. Whoever writes a lot may ask [`is_closed`] whether it is still read.
+/// Writes lines to standard output. Before writing a lot, [`is_closed`] shows whether it is still read.
 pub(crate) fn write(text: &str) -> Result<(), ApiError> {
     write_with(|out| out.write_all(printable(text).as_bytes()))
 }
 
-/// Writes a text of a run or a setting, and makes sure that its last line ends.
+/// Writes a text of a run or a setting, with a final line break.
 pub(crate) fn write_text(text: &str) -> Result<(), ApiError> {
     let shown = std::io::stdout().is_terminal().then(|| printable(text));
     let text = shown.as_deref().unwrap_or(text);
@@ -27,7 +27,7 @@ pub(crate) fn write_text(text: &str) -> Result<(), ApiError> {
     })
 }
 
-/// Writes a file that is no text.
+/// Writes a binary file.
 pub(crate) fn write_bytes(bytes: &[u8]) -> Result<(), ApiError> {
     write_with(|out| out.write_all(bytes))
 }
@@ -37,7 +37,7 @@ pub(crate) fn is_shown() -> bool {
     std::io::stdout().is_terminal()
 }
 
-/// Writes one JSON object on a line of its own.
+/// Writes one JSON object on its own line.
 pub(crate) fn write_json(object: &impl Serialize) -> Result<(), ApiError> {
     let line = serde_json::to_string(object).map_err(|error| {
         ApiError::new(ErrorCode::Internal, Phrase::verbatim(format!("The answer cannot be written: {error}")))
@@ -46,7 +46,7 @@ pub(crate) fn write_json(object: &impl Serialize) -> Result<(), ApiError> {
     write_with(|out| writeln!(out, "{line}"))
 }
 
-/// Writes indented JSON, for people.
+/// Writes indented JSON for people.
 pub(crate) fn write_pretty(object: &impl Serialize) -> Result<(), ApiError> {
     let text = serde_json::to_string_pretty(object).map_err(|error| {
         ApiError::new(ErrorCode::Internal, Phrase::verbatim(format!("The answer cannot be written: {error}")))
@@ -83,29 +83,29 @@ fn write_with(
     }
 }
 
-/// Whether nobody reads standard output any more.
+/// Whether the reader has closed standard output.
 pub(crate) fn is_closed() -> bool {
     IS_CLOSED.load(Ordering::Relaxed)
 }
 
 /// Writes a line to standard error.
 pub(crate) fn tell(sentence: &str) {
-    // Nothing is left to do when even this cannot be written.
+    // If even this cannot be written, nothing is left to do.
     let _ = writeln!(std::io::stderr().lock(), "{}", printable(sentence));
 }
 
-/// Takes away what stands on the last line of a terminal's standard error.
+/// Erases the last line of a terminal's standard error.
 pub(crate) fn erase_line() {
-    // What cannot be written need not be taken away.
+    // Erasing is optional, so an error is ignored.
     let _ = write!(std::io::stderr().lock(), "\r\u{1b}[2K");
 }
 
-/// Tells of an error in one line, with the provider's own words.
+/// Prints an error in one line, with the provider's own words.
 pub(crate) fn tell_error(error: &ApiError) {
     tell(&sentence(error));
 }
 
-/// An error in one line, with the provider's own words when its sentence does not have them already.
+/// An error in one line, with the provider's own words unless its sentence contains them.
 pub(crate) fn sentence(error: &ApiError) -> String {
     let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let message = one_line(&error.message);
@@ -120,7 +120,7 @@ pub(crate) fn sentence(error: &ApiError) -> String {
     }
 }
 
-/// Whether questions can be asked: somebody reads standard error and types into standard input.
+/// Whether questions can be asked: standard error and standard input are a terminal.
 pub(crate) fn can_ask() -> bool {
     std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
 }
@@ -130,7 +130,7 @@ pub(crate) fn can_draw() -> bool {
     std::io::stderr().is_terminal()
 }
 
-/// The exit code of an error that no outcome of a run stands for.
+/// The exit code of an error without an outcome of a run.
 pub(crate) fn exit_code(error: &ApiError) -> u8 {
     match error.code {
         ErrorCode::BadInput | ErrorCode::NotFound => 2,

@@ -1,4 +1,4 @@
-//! The progress of a run on a terminal: a line for everything that ended or was remarked, and one that moves.
+//! The progress of a run on a terminal: a line for everything that ended or was remarked, and an animated one.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -12,22 +12,22 @@ use crate::table::{duration, one_line};
 
 const TICK: Duration = Duration::from_millis(120);
 
-/// The agents of a run by the names that people read.
+/// The display names of a run's agents.
 pub(crate) struct StageTitles(HashMap<String, String>);
 
 impl StageTitles {
-    /// Of a tree; without one the agents are called by their names.
+    /// Reads the titles from an outline; without one, agents are shown by their names.
     pub(crate) fn of(outline: Option<&Outline>) -> StageTitles {
         let agents = outline.map(Outline::walk).unwrap_or_default();
         StageTitles(agents.into_iter().map(|agent| (agent.name.clone(), agent.title.clone())).collect())
     }
 
-    /// What an agent is called.
+    /// The display name of an agent.
     fn title<'a>(&'a self, agent: &'a str) -> &'a str {
         self.0.get(agent).filter(|title| !title.is_empty()).map_or(agent, String::as_str)
     }
 
-    /// The stage that an event begins, with its round and the number of its call where they say something.
+    /// The stage that an event begins, with its round and the number of its call if there are several.
     pub(crate) fn begun(&self, event: &Event) -> Option<String> {
         let begins = is_stage(event) && matches!(event.fact, Fact::AgentStarted { .. });
         begins.then(|| format!("{}{}", self.title(&event.author), place(event)))
@@ -52,7 +52,7 @@ impl Progress {
         progress
     }
 
-    /// Shows what an event tells.
+    /// Shows an event.
     pub(crate) fn show(&self, event: &Event) {
         if let Some(words) = self.titles.begun(event) {
             return self.now(&words);
@@ -75,8 +75,8 @@ impl Progress {
                 self.now(&format!("{title}: {}", call.title))
             }
             Fact::EffectAnswered { answer, .. } => {
-                // A retry was told when it happened. A limit, or the server of a tool, asks a question or ends the
-                // run; either says more than this line would.
+                // Retries were shown when they happened. A limit or a tool server asks a question or ends the run,
+                // which explains more than this line would.
                 if let Answer::Failed { error } = answer
                     && error.code != ErrorCode::LimitReached
                     && !error.asks_first()
@@ -109,20 +109,20 @@ impl Progress {
         }
     }
 
-    /// Clears what moves while somebody types.
+    /// Hides the animated line while the person types.
     pub(crate) fn pause(&self) {
         self.moving.disable_steady_tick();
         self.moving.set_draw_target(ProgressDrawTarget::hidden());
         output::erase_line();
     }
 
-    /// Goes on after [`Progress::pause`].
+    /// Continues after [`Progress::pause`].
     pub(crate) fn go_on(&self) {
         self.moving.set_draw_target(ProgressDrawTarget::stderr());
         self.moving.enable_steady_tick(TICK);
     }
 
-    /// Leaves only the lines.
+    /// Ends the animation and keeps the lines.
     pub(crate) fn end(self) {
         self.moving.finish_and_clear();
     }
@@ -136,12 +136,12 @@ impl Progress {
     }
 }
 
-/// Whether an event is of a part of the run, and not of the run as a whole.
+/// Whether an event belongs to a part of the run, and not to the run as a whole.
 fn is_stage(event: &Event) -> bool {
     event.path.as_str().contains(['/', '|'])
 }
 
-/// The round of the loop and the how-many-th call there, where they say something.
+/// The round of the loop and the number of the call in it, if there are several.
 fn place(event: &Event) -> String {
     let call = event.path.as_str().rsplit_once('#').and_then(|(_, call)| call.parse::<u32>().ok());
     let round = event.path.innermost_round().map(|round| format!(", round {round}"));

@@ -1,7 +1,7 @@
-//! Questions of a run, asked on the terminal.
+//! Asks questions of a run on the terminal.
 //!
-//! The engine asks, whoever follows the run shows the question and reads the answer, so that progress and questions
-//! never write into each other.
+//! The follower of the run shows the engine's questions and reads the answers, so that progress and questions do not
+//! write into each other.
 
 use std::io::BufRead;
 
@@ -15,13 +15,13 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::table::one_line;
 
-/// A question with the way back to the agent that asks.
+/// A question with the channel for its answer.
 pub(crate) struct PendingQuestion {
     pub(crate) question: Question,
     pub(crate) reply: oneshot::Sender<UserAnswer>,
 }
 
-/// Hands the engine's questions to whoever follows the run.
+/// Passes the engine's questions to the follower of the run.
 pub(crate) struct Terminal {
     pub(crate) asked: mpsc::Sender<PendingQuestion>,
 }
@@ -37,11 +37,11 @@ impl UserPrompt for Terminal {
     }
 }
 
-/// The question as it is shown, with its choices.
+/// The question with its choices, for display.
 pub(crate) fn shown(question: &Question) -> String {
     let is_permission = matches!(question.kind, QuestionKind::Permission { .. });
     let of_server = question.of_server();
-    // What is asked for is a model's words, or a server's: they may not look like the question around them.
+    // The text comes from a model or a server, so it must not look like the prompt around it.
     let text = question.text.english();
     let mut text = if is_permission || of_server.is_some() { one_line(&text) } else { text };
     match of_server.map(|asked| asked.asks_for) {
@@ -82,7 +82,7 @@ pub(crate) fn shown(question: &Question) -> String {
     text
 }
 
-/// What a typed line chooses, or a sentence about why it chooses nothing. Of a permission `refuse because …` gives a reason,
+/// The choice in a typed line, or a sentence on why there is none. For a permission, `refuse because …` gives a reason,
 /// and `change {…}` another input.
 pub(crate) fn chosen(question: &Question, line: &str) -> Result<Value, String> {
     let line = line.trim();
@@ -103,7 +103,7 @@ pub(crate) fn chosen(question: &Question, line: &str) -> Result<Value, String> {
     desk::admits(question, &answer.clone().into()).map(|()| answer).map_err(|error| error.message)
 }
 
-/// The fields of a form, each with what goes into it.
+/// The fields of a form, each with its type.
 fn fields(schema: &Value) -> Vec<String> {
     let required = schema["required"].as_array().cloned().unwrap_or_default();
     let field = |(name, of): (&String, &Value)| {
@@ -136,17 +136,17 @@ fn permission(line: &str) -> Result<Value, String> {
     Ok(json!(PermissionAnswer::Change(input.into())))
 }
 
-/// Reads a line from standard input; nothing at its end. On a thread of its own, because nothing can take a read back:
-/// at the end of the program it is simply left behind.
+/// Reads a line from standard input; `None` at its end. A thread does this, because a read cannot be cancelled: at the
+/// end of the program it is abandoned.
 pub(crate) fn read_line() -> oneshot::Receiver<Option<String>> {
     let (sender, line) = oneshot::channel();
     let read = move || {
         let mut line = String::new();
         let length = std::io::stdin().lock().read_line(&mut line).unwrap_or(0);
-        // Refused only when the answer is no longer wanted.
+        // Fails only if the answer is no longer wanted.
         let _ = sender.send((length > 0).then_some(line));
     };
-    // Without a thread the sender is dropped, which reads as the end of input.
+    // Without a thread the sender is dropped, which counts as the end of input.
     let _ = std::thread::Builder::new().name("questions".to_owned()).spawn(read);
     line
 }
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_line_is_the_default_and_only_a_free_question_takes_other_words() {
+    fn an_empty_line_is_the_default_and_only_a_free_question_accepts_other_text() {
         assert_eq!(chosen(&question(false), "\n"), Ok(json!("finish")));
         assert_eq!(chosen(&question(false), "ADD"), Ok(json!("add")));
         assert!(chosen(&question(false), "7").unwrap_err().contains("add, finish"));

@@ -1,4 +1,4 @@
-//! The lines that programs read: events as they are stored, and the one result. Their fields are kept stable.
+//! The lines for programs: events as they are stored, and the one result. Their fields are stable.
 
 use desk::{ApiError, ErrorCode, Event, Fact, Outcome, Question, RunEnd, Seq};
 use serde::Serialize;
@@ -68,7 +68,7 @@ struct ResultLine<'a> {
     without_model: &'a [String],
 }
 
-/// The end of a run with what stands beside it.
+/// The end of a run with further facts on it.
 pub(crate) struct Ending<'a> {
     pub(crate) run: &'a str,
     pub(crate) end: &'a RunEnd,
@@ -80,7 +80,7 @@ pub(crate) struct Ending<'a> {
 }
 
 impl Ending<'_> {
-    /// What people read of it beside its text: remarks, and where the run did not finish, why and what can be done.
+    /// The messages besides the text: remarks, and if the run did not finish, why and what can be done.
     pub(crate) fn sentences(&self) -> Vec<String> {
         let (run, end) = (self.run, self.end);
         let mut sentences: Vec<String> =
@@ -91,8 +91,8 @@ impl Ending<'_> {
         }
         match end.outcome {
             Outcome::Waiting => {
-                let asked = self.question.map(question_prompt::shown);
-                sentences.extend(asked.or_else(|| end.error.as_ref().map(output::sentence)));
+                let question = self.question.map(question_prompt::shown);
+                sentences.extend(question.or_else(|| end.error.as_ref().map(output::sentence)));
                 sentences.push(format!("The run waits: answer with `galley answer {run} VALUE`"));
             }
             Outcome::Cancelled => {
@@ -132,7 +132,7 @@ fn result_line<'a>(ending: &'a Ending<'_>, state: Value) -> ResultLine<'a> {
             calls: usage.calls,
             input_tokens: usage.input_tokens,
             output_tokens: usage.output_tokens,
-            // A sum in which something is missing is no cost.
+            // An incomplete sum is no cost.
             cost: usage.cost.filter(|_| usage.unpriced_calls == 0),
         },
         error: ending.end.error.as_ref().map(ErrorLine::of),
@@ -142,17 +142,17 @@ fn result_line<'a>(ending: &'a Ending<'_>, state: Value) -> ResultLine<'a> {
     }
 }
 
-/// The result of a run that never was as an object, as that of a run is in [`Ending::summary`].
+/// The result of a run that was not started, in the form of [`Ending::summary`].
 pub(crate) fn refused_summary(error: &ApiError) -> Value {
     json!({ "outcome": Outcome::Failed.word(), "error": ErrorLine::of(error) })
 }
 
-/// Writes the result of a request for which no run was begun, because the person is to choose or to agree first.
+/// Writes the result of a request that started no run, because the person has to choose or to agree first.
 pub(crate) fn write_waiting() -> Result<(), ApiError> {
     write_without_run(Outcome::Waiting, None)
 }
 
-/// Writes what prevented an answer: as the result of a run that never was, or as an error alone.
+/// Writes an error: as the result of a run that was not started, or as an error alone.
 pub(crate) fn write_error(error: &ApiError, is_result: bool) -> Result<(), ApiError> {
     if !is_result {
         return output::write_json(&json!({ "error": ErrorLine::of(error) }));

@@ -1,4 +1,4 @@
-//! A living run followed to its end: its events in order and whole, its questions, the wish to stop.
+//! Follows a running run to its end: its events in order, its questions, and signals to stop.
 
 use std::time::Duration;
 
@@ -15,15 +15,15 @@ use crate::progress::Progress;
 use crate::question_prompt::{self, PendingQuestion};
 use crate::results::write_event;
 
-/// How long a stopped run may take until its end is stored.
+/// Timeout for storing the end of a stopped run.
 const STOPPING: Duration = Duration::from_secs(2);
 const MOST_EVENTS: u32 = 500;
 
-/// What is done with events, in their order.
+/// The recipients of a run's events.
 pub(crate) struct Audience {
     pub(crate) is_json: bool,
     pub(crate) progress: Option<Progress>,
-    /// Progress is shown from here on: what a fork took over is not new.
+    /// The first event that is shown as progress: events that a fork took over are not new.
     pub(crate) progress_from: Seq,
 }
 
@@ -43,14 +43,14 @@ impl Audience {
     }
 }
 
-/// The signals that end a run: Ctrl-C and the one of `kill`.
+/// The signals that end a run: Ctrl-C and SIGTERM.
 pub(crate) struct Stop {
     #[cfg(unix)]
     signals: [tokio::signal::unix::Signal; 2],
 }
 
 impl Stop {
-    /// Takes the signals over, so that from here on they stop the run instead of the process.
+    /// Takes over the signals, so that from here on they stop the run instead of the process.
     pub(crate) fn new() -> Result<Stop, ApiError> {
         #[cfg(unix)]
         {
@@ -70,7 +70,7 @@ impl Stop {
     }
 
     /// Waits for one of them.
-    pub(crate) async fn asked(&mut self) {
+    pub(crate) async fn requested(&mut self) {
         #[cfg(unix)]
         {
             let [interrupt, terminate] = &mut self.signals;
@@ -86,11 +86,11 @@ impl Stop {
     }
 }
 
-/// What comes of waiting for a line.
-enum Typed {
-    /// A line, or the end of input.
+/// The result of waiting for a line.
+enum TypedLine {
+    /// A line, or `None` at the end of input.
     Line(Option<String>),
-    /// Nobody waits for it any more: what the question was about came of itself.
+    /// The answer is no longer needed: the question was resolved otherwise.
     NotNeeded,
 }
 
@@ -100,14 +100,14 @@ struct Prompt {
 }
 
 /// How following a run ended.
-pub(crate) struct Followed {
-    /// Its end; none when it was stopped and its end did not come in time.
+pub(crate) struct FollowResult {
+    /// Its end; `None` if it was stopped and its end was not stored in time.
     pub(crate) end: Option<RunEnd>,
-    /// What kept its events from being shown: the run went on without them.
+    /// Why its events could not be shown; the run continued without them.
     pub(crate) error: Option<ApiError>,
 }
 
-/// Follows a run from an event on to its end. Nothing that fails here ends it.
+/// Follows a run from an event to its end. An error here does not end the run.
 pub(crate) async fn follow(
     desk: &Desk,
     handle: &RunHandle,
@@ -115,10 +115,10 @@ pub(crate) async fn follow(
     audience: &Audience,
     questions: &mut mpsc::Receiver<PendingQuestion>,
     stop: &mut Stop,
-) -> Followed {
-    // Followed before the log is read, so that nothing is missed in between.
+) -> FollowResult {
+    // Subscribed before the log is read, so that no event is missed.
     let mut live = audience.wants_events().then(|| handle.follow());
-    let mut shown = Shown { desk, run: handle.run().0.as_str(), audience, next: from, error: None };
+    let mut shown = EventDisplay { desk, run: handle.run().0.as_str(), audience, next: from, error: None };
     if live.is_some() {
         shown.catch_up(None).await;
     }
@@ -126,9 +126,9 @@ pub(crate) async fn follow(
     let mut refused = handle.refused();
     let mut is_refused = false;
     let mut prompt: Option<Prompt> = None;
-    // Nothing takes back a read of the terminal: the next question gets the line.
+    // A read of the terminal cannot be cancelled: the next question gets the line.
     let mut left_open = None;
-    // Kept, for a question that is dropped is answered with “nobody is there”.
+    // Kept, because a question that is dropped counts as answered by default.
     let mut unanswered: Option<PendingQuestion> = None;
     let end = loop {
         let is_quiet = prompt.is_none();
@@ -142,21 +142,21 @@ pub(crate) async fn follow(
             match &mut prompt {
                 Some(Prompt { asked, line }) => tokio::select! {
                     biased;
-                    line = &mut *line => Typed::Line(line.unwrap_or(None)),
-                    () = asked.reply.closed() => Typed::NotNeeded,
+                    line = &mut *line => TypedLine::Line(line.unwrap_or(None)),
+                    () = asked.reply.closed() => TypedLine::NotNeeded,
                 },
                 None => std::future::pending().await,
             }
         };
         tokio::select! {
             end = &mut ended => break Some(end),
-            () = stop.asked() => {
+            () = stop.requested() => {
                 handle.cancel();
                 tokio::select! {
                     end = &mut ended => break Some(end),
                     () = tokio::time::sleep(STOPPING) => break None,
-                    // Asked twice: what is stored is stored, nothing else is waited for.
-                    () = stop.asked() => std::process::exit(130),
+                    // On a second signal, stored data is safe, and nothing else is waited for.
+                    () = stop.requested() => std::process::exit(130),
                 }
             }
             event = event => match event {
@@ -180,14 +180,14 @@ pub(crate) async fn follow(
             }
             typed = line => {
                 match (prompt.take(), typed) {
-                    // A run that is stopped needs no answer either, and says so itself.
-                    (Some(prompt), Typed::NotNeeded) => left_open = Some(prompt.line),
-                    // The terminal was closed over the question: nothing is decided, it can be answered later.
-                    (Some(Prompt { asked, .. }), Typed::Line(None)) if !output::can_ask() => {
+                    // A stopped run needs no answer and reports that it stopped.
+                    (Some(prompt), TypedLine::NotNeeded) => left_open = Some(prompt.line),
+                    // The terminal was closed during the question: nothing is decided, and it can be answered later.
+                    (Some(Prompt { asked, .. }), TypedLine::Line(None)) if !output::can_ask() => {
                         unanswered = Some(asked);
                         handle.cancel();
                     }
-                    (Some(Prompt { asked, .. }), Typed::Line(line)) => prompt = answered(asked, line),
+                    (Some(Prompt { asked, .. }), TypedLine::Line(line)) => prompt = answered(asked, line),
                     (None, _) => {}
                 }
                 if let Some(progress) = audience.progress.as_ref().filter(|_| prompt.is_none()) {
@@ -200,10 +200,10 @@ pub(crate) async fn follow(
     if audience.wants_events() && end.is_some() {
         shown.catch_up(None).await;
     }
-    Followed { end, error: shown.error }
+    FollowResult { end, error: shown.error }
 }
 
-/// What is said when the disk takes nothing any more, and when it does again.
+/// The message when the disk rejects writes, and when it accepts them again.
 pub(crate) fn disk_words(refused: Option<&ApiError>) -> String {
     match refused {
         Some(error) => {
@@ -213,7 +213,7 @@ pub(crate) fn disk_words(refused: Option<&ApiError>) -> String {
     }
 }
 
-/// Hands a typed line to the agent that asked, or asks once more. The end of input means that nobody is there.
+/// Passes a typed line to the agent that asked, or asks once more. At the end of input the default applies.
 fn answered(asked: PendingQuestion, line: Option<String>) -> Option<Prompt> {
     let reply = match line.map(|line| question_prompt::chosen(&asked.question, &line)) {
         None => UserAnswer::NobodyThere,
@@ -223,23 +223,23 @@ fn answered(asked: PendingQuestion, line: Option<String>) -> Option<Prompt> {
             return Some(Prompt { asked, line: question_prompt::read_line() });
         }
     };
-    // Refused only when the run was stopped meanwhile.
+    // Fails only if the run was stopped meanwhile.
     let _ = asked.reply.send(reply);
     None
 }
 
-/// The events of a run as they are shown, in order and each once.
-struct Shown<'a> {
+/// Shows the events of a run in order, each once.
+struct EventDisplay<'a> {
     desk: &'a Desk,
     run: &'a str,
     audience: &'a Audience,
-    /// The number of the event that comes next.
+    /// The number of the next event.
     next: Seq,
-    /// Why nothing is shown any more.
+    /// Why events are no longer shown.
     error: Option<ApiError>,
 }
 
-impl Shown<'_> {
+impl EventDisplay<'_> {
     /// Shows an event, after those before it.
     async fn take(&mut self, event: &Event) {
         if event.seq > self.next {
@@ -251,7 +251,7 @@ impl Shown<'_> {
         }
     }
 
-    /// Shows what is stored, up to before `until`.
+    /// Shows the stored events before `until`.
     async fn catch_up(&mut self, until: Option<Seq>) {
         if self.error.is_none() {
             self.error = self.show_stored(until).await.err();
@@ -275,7 +275,7 @@ impl Shown<'_> {
     }
 }
 
-/// Some events from a number on; none at the end. Large values stand by their hash unless they are wanted whole.
+/// Some events from a number on; empty at the end. Large values are hashes unless `is_whole` is set.
 pub(crate) async fn stored(
     desk: &Desk,
     run: &str,
@@ -287,7 +287,7 @@ pub(crate) async fn stored(
     Ok(page.entries.into_iter().map(|entry| entry.event).collect())
 }
 
-/// The question a run waits with: the last one asked.
+/// The question that a run waits for: the last one asked.
 pub(crate) async fn open_question(desk: &Desk, run: &str, last: Seq) -> Result<Option<Question>, ApiError> {
     let events = stored(desk, run, last.saturating_sub(100).max(1), true).await?;
     Ok(events.into_iter().rev().find_map(|event| match event.fact {

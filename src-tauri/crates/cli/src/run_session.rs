@@ -1,5 +1,5 @@
-//! A run executed by this process: its desk, its questions, its progress and its result. `run`, `resume`, `answer` and
-//! `fork` differ only in how it begins.
+//! A run that this process executes: its desk, its questions, its progress and its result. `run`, `resume`, `answer`
+//! and `fork` differ only in how it starts.
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -16,13 +16,13 @@ use crate::output;
 use crate::progress::Progress;
 use crate::question_prompt::{self, PendingQuestion, Terminal};
 use crate::results::{Ending, write_result};
-use crate::run_follower::{Audience, Followed, Stop, follow, open_question};
+use crate::run_follower::{Audience, FollowResult, Stop, follow, open_question};
 use crate::table::duration;
 
-/// How long the end of the program waits for the database.
+/// How long the program waits for the database at its end.
 const CLOSING: Duration = Duration::from_secs(2);
 
-/// A run executed by this process, with what it needs beside the desk.
+/// A run that this process executes, with its desk and its output.
 pub(crate) struct RunSession {
     pub(crate) desk: Desk,
     interaction: RunInteraction,
@@ -50,11 +50,11 @@ impl RunSession {
         Ok(RunSession { desk: open_with(options).await?, interaction, questions, stop, begun })
     }
 
-    /// Begins a run, and tells what is known of it beforehand.
+    /// Starts a run, and prints what is known of it beforehand.
     pub(crate) async fn start(&mut self, request: StartRun) -> Result<RunHandle, ApiError> {
         let handle = self.begun(request.clone()).await?;
         if !self.interaction.quiet {
-            // Said at once, and not when it has happened. What cannot be said is no reason to leave the run.
+            // Printed at the start and not when the problems occur. If they cannot be determined, the run continues.
             let preflight: Result<Preflight, ApiError> = ask(&self.desk, "preflight", request).await;
             let remarks = preflight.map_or_else(
                 |error| vec![output::sentence(&error)],
@@ -65,28 +65,28 @@ impl RunSession {
         Ok(handle)
     }
 
-    /// A run that has begun. Tool servers may have to be started first, and the person may end that.
+    /// Waits for a run to start, unless the person interrupts it: tool servers may have to be started first.
     pub(crate) async fn begun(&mut self, request: StartRun) -> Result<RunHandle, ApiError> {
         tokio::select! {
             handle = self.desk.start(request) => handle,
-            () = self.stop.asked() => Err(desk::interrupted()),
+            () = self.stop.requested() => Err(desk::interrupted()),
         }
     }
 
-    /// A line that the person types; nothing at the end of the input, or when they end the program.
+    /// A line that the person types; `None` at the end of the input or after a signal.
     pub(crate) async fn typed_line(&mut self) -> Option<String> {
         tokio::select! {
             line = question_prompt::read_line() => line.ok().flatten(),
-            () = self.stop.asked() => None,
+            () = self.stop.requested() => None,
         }
     }
 
-    /// How a run stands before it goes on.
+    /// The page of a run before it continues.
     pub(crate) async fn before(&self, run: &str) -> Result<RunPage, ApiError> {
         ask(&self.desk, "open_run", RunRef { run: run.to_owned() }).await
     }
 
-    /// Shows a run to its end; gives the exit code.
+    /// Shows a run to its end, and returns the exit code.
     pub(crate) async fn show(
         &mut self,
         handle: &RunHandle,
@@ -95,15 +95,15 @@ impl RunSession {
         progress_from: Seq,
     ) -> Result<u8, ApiError> {
         let is_json = self.interaction.json;
-        // On one terminal lines for programs and a line that moves would write into each other.
+        // On one terminal, lines for programs and an animated line would mix.
         let is_alone = !(is_json && std::io::stdout().is_terminal());
         let progress = match !self.interaction.quiet && is_alone && output::can_draw() {
-            // Without the page of the run its agents are called by their names.
+            // Without the page of the run, agents are shown by their names.
             true => Some(Progress::new(self.before(&handle.run().0).await.ok())),
             false => None,
         };
         let audience = Audience { is_json, progress, progress_from };
-        let Followed { end, error } =
+        let FollowResult { end, error } =
             follow(&self.desk, handle, from, &audience, &mut self.questions, &mut self.stop).await;
         if let Some(progress) = audience.progress {
             progress.end();
@@ -129,9 +129,9 @@ impl RunSession {
             write_result(&ending)?;
         }
         self.tell(&ending)?;
-        // A database that does not close in time has committed what is acknowledged.
+        // A database that does not close in time has committed all acknowledged writes.
         self.desk.close_within(CLOSING).await;
-        // The run went on; what it told was not all shown.
+        // The run continued, but some of its events were not shown.
         if let Some(error) = &error {
             output::tell_error(error);
         }
@@ -141,7 +141,7 @@ impl RunSession {
         })
     }
 
-    /// Writes what people read of an end.
+    /// Prints the end of a run for people.
     fn tell(&self, ending: &Ending<'_>) -> Result<(), ApiError> {
         let Ending { run, end, output: text, .. } = ending;
         if !self.interaction.json && !text.is_empty() {
@@ -162,7 +162,7 @@ impl RunSession {
     }
 }
 
-/// The end of a run that was stopped and did not come to its end in time.
+/// The end of a run that was stopped and did not store its end in time.
 fn cut_off(handle: &RunHandle) -> RunEnd {
     let fold = handle.fold();
     let message = "The run was stopped, but its end was not stored in time; what came before is";
@@ -174,11 +174,11 @@ fn cut_off(handle: &RunHandle) -> RunEnd {
     }
 }
 
-/// The exit code scripts depend on.
+/// The exit code, on which scripts depend.
 fn code(outcome: Outcome, error: Option<&ApiError>) -> u8 {
     match outcome {
         Outcome::Finished => 0,
-        // What the person gave cannot be used as it is, which is seen only while the run goes on: a plan, say.
+        // An invalid value, such as a plan, may be found only during the run.
         Outcome::Failed if error.is_some_and(|error| error.code == ErrorCode::BadInput) => 2,
         Outcome::Failed => 1,
         Outcome::Limited => 3,
@@ -192,8 +192,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_run_that_waits_for_an_answer_has_an_exit_code_of_its_own() {
-        // No agent of today's pipelines asks anything, so no run of the whole program ends so.
+    fn a_run_that_waits_for_an_answer_has_its_own_exit_code() {
+        // No agent of the built-in pipelines asks, so this cannot be tested with the whole program.
         assert_eq!(code(Outcome::Waiting, None), 5);
     }
 }

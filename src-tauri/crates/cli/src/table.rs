@@ -1,4 +1,4 @@
-//! Text for people: columns that line up also where characters are two columns wide, and local times.
+//! Text for people: columns that align also with double-width characters, and local times.
 
 use desk::printable;
 use jiff::Timestamp;
@@ -30,7 +30,7 @@ pub(crate) fn table(head: &[&str], rows: &[Vec<String>]) -> String {
     text
 }
 
-/// One line of at most `columns` columns, without what could move the cursor.
+/// One line of at most `columns` columns, without control characters.
 pub(crate) fn cell(text: &str, columns: usize) -> String {
     let plain = one_line(text);
     if plain.width() <= columns {
@@ -49,18 +49,18 @@ pub(crate) fn cell(text: &str, columns: usize) -> String {
     cut
 }
 
-/// A text on one line, without what steers a terminal.
+/// A text on one line, without control sequences.
 pub(crate) fn one_line(text: &str) -> String {
     let spaced: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     printable(&spaced).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A day and a minute where the person is.
+/// A local date and time, to the minute.
 pub(crate) fn minute(at_ms: i64) -> String {
     shown(at_ms, "%Y-%m-%d %H:%M")
 }
 
-/// The time of a day, to the millisecond.
+/// The local time of day, to the millisecond.
 pub(crate) fn moment(at_ms: i64) -> String {
     shown(at_ms, "%H:%M:%S%.3f")
 }
@@ -70,7 +70,7 @@ fn shown(at_ms: i64, format: &str) -> String {
     at.to_zoned(TimeZone::system()).strftime(format).to_string()
 }
 
-/// Milliseconds as people read them.
+/// A duration in milliseconds for display.
 pub(crate) fn duration(ms: u64) -> String {
     match ms {
         0..1_000 => format!("{ms} ms"),
@@ -84,13 +84,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_line_up_beside_wide_characters() {
+    fn columns_align_with_double_width_characters() {
         let rows = [vec!["聖地".to_owned(), "x".to_owned()], vec!["abc".to_owned(), "y".to_owned()]];
         assert_eq!(table(&["ID", "TITLE"], &rows), "ID    TITLE\n聖地  x\nabc   y\n");
     }
 
     #[test]
-    fn a_cell_is_cut_by_columns_and_moves_no_cursor() {
+    fn a_cell_is_cut_by_columns_and_has_no_control_characters() {
         assert_eq!(cell("聖地巡礼", 5), "聖地…");
         assert_eq!(cell("a\u{1b}[2Jb\nc", 20), "a [2Jb c");
         assert_eq!(cell("a\u{202e}b", 20), "ab");

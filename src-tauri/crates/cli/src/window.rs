@@ -1,4 +1,4 @@
-//! The way to the window: the program beside this one.
+//! Starts the window: the desktop program in the same folder.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,10 +7,10 @@ use crate::output;
 
 const NAME: &str = "galley-desktop";
 
-/// Opens the window on the same data folder; gives the exit code. Where a program can become another one, it does.
+/// Opens the window on the same data folder, and returns the exit code. On Unix this process becomes the window.
 pub(crate) fn open(data_dir: Option<PathBuf>) -> u8 {
     let beside = std::env::current_exe().ok().and_then(|program| {
-        // A link to this program may stand anywhere; the window stands beside the program itself.
+        // This program may be started through a link; the desktop program is beside the program itself.
         let program = program.canonicalize().unwrap_or(program);
         Some(program.parent()?.join(format!("{NAME}{}", std::env::consts::EXE_SUFFIX)))
     });

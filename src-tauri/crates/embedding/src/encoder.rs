@@ -1,4 +1,4 @@
-//! From a text to its embedding.
+//! Computes the embedding of a text.
 
 use std::path::Path;
 
@@ -9,18 +9,18 @@ use crate::Unavailable;
 use crate::vector::{Embedding, LENGTH};
 use crate::weights::Weights;
 
-/// The table of pieces is kept in so many parts; a piece stands in the part that its number leaves when divided by it.
+/// The table of pieces is split into this many parts; a piece is in the part with its number modulo this.
 pub(crate) const PARTS: usize = 17;
-/// Numbers that a window of pieces gives.
+/// Numbers that a window of pieces produces.
 pub(crate) const OF_WINDOW: usize = 256;
-/// Pieces in a window, and how many of them stand before the one that it is for.
+/// The size of each window in pieces, and how many of them precede the piece that it belongs to.
 pub(crate) const WINDOWS: [(usize, usize); 3] = [(2, 0), (3, 1), (5, 2)];
-/// Pieces that begin and end a text.
+/// The pieces that begin and end a text.
 const BEGIN: u32 = 1;
 const END: u32 = 2;
-/// Pieces of a text that are read; what it is about stands at its beginning.
+/// Most pieces of a text that are read; its topic is usually at its beginning.
 const MOST_PIECES: usize = 512;
-/// Bytes of a text that are cut into pieces at all.
+/// Most bytes of a text that are split into pieces.
 const MOST_BYTES: usize = 16_384;
 
 const PIECES_FILE: &str = "sp.model";
@@ -29,16 +29,16 @@ pub(crate) const WEIGHTS_FILE: &str = "weights.npz";
 /// The model in memory, about 90 MB.
 pub struct Encoder {
     pub(crate) pieces: Kitoken,
-    /// 128 010 × 512, a byte a number.
+    /// 128 010 × 512 numbers, quantised to a byte each.
     pub(crate) table: Array2<u8>,
-    /// What a byte of each part stands for: `byte × scale + least`.
+    /// The value of a byte in each part: `byte × scale + least`.
     pub(crate) scale: Array1<f32>,
     pub(crate) least: Array1<f32>,
     pub(crate) windows: Vec<Window>,
     pub(crate) norm: Norm,
-    /// 1 280 × 512, from what is known of each piece to the text.
+    /// 1 280 × 512, from the features of each piece to the sum.
     pub(crate) sum: Layer,
-    /// The network over the sum: four layers and two ways around them.
+    /// The network over the sum: four layers with two skip connections.
     pub(crate) layers: [Array2<f32>; 4],
     pub(crate) around: [Array2<f32>; 2],
 }
@@ -54,7 +54,7 @@ impl Layer {
     }
 }
 
-/// Numbers of a row brought to mean 0 and variance 1, then stretched and moved.
+/// Normalises a row to mean 0 and variance 1, then scales and shifts it.
 pub(crate) struct Norm {
     pub(crate) stretch: Array1<f32>,
     pub(crate) shift: Array1<f32>,
@@ -76,7 +76,7 @@ impl Norm {
     }
 }
 
-/// What stands beside a piece, in windows of one size.
+/// The context of a piece, in windows of one size.
 pub(crate) struct Window {
     pub(crate) size: usize,
     pub(crate) before: usize,
@@ -94,7 +94,7 @@ impl Window {
         self.step(&self.second, &first)
     }
 
-    /// What a layer makes of each window, added to the piece that it is for.
+    /// Applies a layer to each window, and adds the result to its piece.
     fn step(&self, layer: &Layer, rows: &Array2<f32>) -> Array2<f32> {
         let (count, width) = rows.dim();
         let mut beside = Array2::zeros((count, self.size * width));
@@ -117,10 +117,10 @@ fn positive<D: Dimension>(mut numbers: Array<f32, D>) -> Array<f32, D> {
 }
 
 impl Encoder {
-    /// Reads the model from its folder, in about 0.3 s.
+    /// Loads the model from its folder, in about 0.3 s.
     ///
     /// # Errors
-    /// [`Unavailable::Damaged`] when a file is not there or not what it should be.
+    /// [`Unavailable::Damaged`] if a file is missing or invalid.
     pub fn open(folder: &Path) -> Result<Encoder, Unavailable> {
         let damaged = |reason: String| Unavailable::Damaged { file: PIECES_FILE.to_owned(), reason };
         let pieces = std::fs::read(folder.join(PIECES_FILE)).map_err(|error| damaged(error.to_string()))?;
@@ -131,7 +131,7 @@ impl Encoder {
             .map_err(|reason| Unavailable::Damaged { file: WEIGHTS_FILE.to_owned(), reason })
     }
 
-    /// The embedding of a text of any length, of which the first 500 pieces of words count; about 0.1 ms a word.
+    /// The embedding of a text of any length, from its first 500 pieces; about 0.1 ms per word.
     pub fn encode(&self, text: &str) -> Embedding {
         let known = self.table.nrows();
         let read =
@@ -159,7 +159,7 @@ impl Encoder {
         self.over(&(sum / count.sqrt()))
     }
 
-    /// What the network over the sum makes of it.
+    /// Applies the network to the sum.
     fn over(&self, sum: &Array1<f32>) -> Embedding {
         let [into, out, narrow, wide] = &self.layers;
         let [around_first, around_second] = &self.around;

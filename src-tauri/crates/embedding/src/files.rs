@@ -1,4 +1,4 @@
-//! Where the files of the model are.
+//! Finds the files of the model.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -26,11 +26,11 @@ pub enum Unavailable {
     },
 }
 
-/// The encoder that is in use, or one that is read now. It is given back when nobody uses it any more: it takes 90 MB, and
-/// few searches need it.
+/// The shared encoder, which is loaded if none is in use. It is dropped after its last use: it takes 90 MB, and few
+/// searches need it.
 ///
 /// # Errors
-/// [`Unavailable`] when its files are not there or damaged.
+/// [`Unavailable`] if its files are missing or damaged.
 pub fn shared() -> Result<Arc<Encoder>, Unavailable> {
     static IN_USE: Mutex<Weak<Encoder>> = Mutex::new(Weak::new());
     let mut in_use = IN_USE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -46,7 +46,7 @@ pub fn shared() -> Result<Arc<Encoder>, Unavailable> {
     Ok(encoder)
 }
 
-/// Beside the program, where a package puts what belongs to it, or in the project where it was built for trying.
+/// Beside the program, where a package installs them, or in the project folder of a development build.
 fn folders() -> Vec<PathBuf> {
     let program = std::env::current_exe().and_then(std::fs::canonicalize);
     let beside = program.ok().and_then(|program| program.parent().map(PathBuf::from));

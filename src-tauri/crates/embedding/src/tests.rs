@@ -1,13 +1,13 @@
 use crate::{Embedding, Encoder, Unavailable, shared};
 
-/// How near two texts are.
+/// The similarity of two texts.
 fn nearness(one: &str, other: &str) -> f64 {
     let encoder = shared().unwrap();
     encoder.encode(one).nearness(&encoder.encode(other))
 }
 
 #[test]
-fn a_text_is_nearest_to_itself_and_nearer_to_what_means_the_same_than_to_what_shares_a_word() {
+fn a_text_is_closest_to_itself_and_closer_to_the_same_meaning_than_to_a_shared_word() {
     assert!(nearness("facial recognition", "facial recognition") > 0.999);
     let asked = "people wrongly arrested because of face recognition";
     let same = nearness(asked, "Man jailed for eleven days on a false face match sues the police");
@@ -38,7 +38,7 @@ fn any_text_has_an_embedding_and_it_keeps_its_place_in_bytes() {
 }
 
 #[test]
-fn files_that_are_not_the_models_are_named_and_not_read() {
+fn invalid_model_files_are_named_and_not_read() {
     let folder = std::env::temp_dir().join(format!("galley-embedding-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let of = |folder: &std::path::Path| match Encoder::open(folder) {

@@ -65,10 +65,10 @@ impl Weights {
         })
     }
 
-    /// The encoder with these weights.
+    /// Builds the encoder with these weights.
     ///
     /// # Errors
-    /// What is not there or has another shape.
+    /// A message if an array is missing or has another shape.
     pub(crate) fn encoder(self, pieces: Kitoken) -> Result<Encoder, String> {
         let least_variance = self.read::<f64, Ix0>("eps", Ix0())?.sum() as f32;
         let mut table = Array2::<u8>::zeros((0, LENGTH));

@@ -1,7 +1,7 @@
-//! A text as a document: blocks and inlines of our own, read from Markdown once and written in every format.
+//! A format-independent document of blocks and inlines, parsed once from Markdown and written in every format.
 //!
-//! Nothing in it acts: no HTML, no pictures, and links to the web and mail only. It is never nested deeper than
-//! [`DEEPEST`](read::DEEPEST), so that whoever walks it may recur.
+//! It contains nothing active: no HTML, no pictures, and only links to the web and to mail addresses. Its nesting is
+//! limited to [`DEEPEST`](read::DEEPEST), so recursion over it is safe.
 
 mod language;
 mod read;
@@ -13,11 +13,11 @@ pub(crate) use language::{Language, language_of, language_within};
 pub(crate) struct Document {
     /// The first heading's words.
     pub(crate) title: String,
-    /// When it was last changed: a moment in UTC (RFC 3339).
+    /// Time of its last change in UTC (RFC 3339).
     pub(crate) changed_at: String,
-    /// The language of most of it, where its writing tells.
+    /// The main language, if its script shows it.
     pub(crate) language: Option<Language>,
-    /// The East Asian language in it, where there is one: the first of several.
+    /// The first East Asian language in it, if there is one.
     pub(crate) east_asian: Option<Language>,
     /// The text.
     pub(crate) blocks: Vec<Block>,
@@ -25,7 +25,7 @@ pub(crate) struct Document {
     pub(crate) notes: Vec<Vec<Block>>,
 }
 
-/// A piece of a text that begins on a line of its own.
+/// A block, which begins on a line of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Block {
     /// A heading of level 1 to 6.
@@ -36,29 +36,29 @@ pub(crate) enum Block {
     List(List),
     /// A table.
     Table(Table),
-    /// Code, without the line break at its end.
+    /// Code, without the final line break.
     Code { text: String },
     /// A quotation.
     Quote(Vec<Block>),
-    /// A line between two parts.
+    /// A thematic break between two parts.
     Rule,
 }
 
 /// A list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct List {
-    /// The first number; nothing where the items have bullets.
+    /// The first number; `None` for bullets.
     pub(crate) start: Option<usize>,
     /// Whether there is no space between its items.
     pub(crate) is_tight: bool,
-    /// What is in each item; of a task it begins with its box.
+    /// The blocks of each item; a task item begins with its box.
     pub(crate) items: Vec<Vec<Block>>,
 }
 
 /// A table. Every row has as many cells as there are columns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Table {
-    /// How each column is aligned.
+    /// The alignment of each column.
     pub(crate) columns: Vec<Alignment>,
     /// The head.
     pub(crate) head: Vec<Vec<Inline>>,
@@ -66,31 +66,31 @@ pub(crate) struct Table {
     pub(crate) rows: Vec<Vec<Vec<Inline>>>,
 }
 
-/// How a column is aligned.
+/// The alignment of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Alignment {
-    /// As the writing begins.
+    /// At the start of the line.
     Start,
     /// In the middle.
     Center,
-    /// Where the writing ends.
+    /// At the end of the line.
     End,
 }
 
-/// A piece of a line.
+/// A part of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Inline {
-    /// Words.
+    /// Plain text.
     Text(String),
     /// Code.
     Code(String),
-    /// Words with emphasis.
+    /// Emphasised text.
     Emphasis(Vec<Inline>),
-    /// Words with strong emphasis.
+    /// Strongly emphasised text.
     Strong(Vec<Inline>),
-    /// Words that are struck through.
+    /// Text that is struck through.
     Struck(Vec<Inline>),
-    /// A link to an address of `http`, `https` or `mailto`.
+    /// A link to an `http`, `https` or `mailto` address.
     Link { address: String, text: Vec<Inline> },
     /// A reference to a footnote by its number, from 1; `is_first` for the first one to it.
     Note { number: usize, is_first: bool },
@@ -99,13 +99,13 @@ pub(crate) enum Inline {
 }
 
 impl Document {
-    /// The language of a line of it, where its writing tells.
+    /// The language of a line of the document, if its script shows it.
     pub(crate) fn language_of(&self, line: &[Inline]) -> Option<Language> {
         language_within(&words(line), self.east_asian)
     }
 }
 
-/// The words of a line without their marks.
+/// The plain text of a line.
 pub(crate) fn words(line: &[Inline]) -> String {
     let mut text = String::new();
     for inline in line {

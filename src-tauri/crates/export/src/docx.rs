@@ -1,4 +1,4 @@
-//! A document as a Word file.
+//! Writes a document as a Word file.
 
 mod package;
 mod styles;
@@ -13,20 +13,20 @@ use kernel::{Code, Error, phrase};
 
 use crate::document::{Block, Document, Inline, Language, List, words};
 
-/// How far a list or a quotation is indented by level, in twentieths of a point.
+/// Indentation of lists and quotations per level, in twentieths of a point.
 const STEP: i32 = 360;
-/// Levels of a list that Word knows.
+/// Levels of a list that Word supports.
 const MOST_LEVELS: usize = 9;
-/// The numbering of bullets; those of ordered lists follow.
+/// The numbering of bullets; those of ordered lists have higher ids.
 const BULLETS: usize = styles::BULLETED;
 /// An A4 page with margins of 2.5 cm, in twentieths of a point.
 const PAGE: (u32, u32) = (11_906, 16_838);
 const MARGIN: i32 = 1_417;
 
-/// The file.
+/// The Word file.
 ///
 /// # Errors
-/// `internal` where the file cannot be put together.
+/// `internal` if the file cannot be written.
 pub(crate) fn write(document: &Document) -> Result<Vec<u8>, Error> {
     let mut writer = Writer { document, body: Vec::new(), ordered: Vec::new(), links: 0 };
     writer.blocks(&document.blocks, &Place::default());
@@ -63,18 +63,18 @@ enum Piece {
     Table(Box<Table>),
 }
 
-/// A list with numbers of its own.
+/// A numbered list with its own numbering.
 struct OrderedList {
     level: usize,
     start: usize,
 }
 
-/// Where a block stands.
+/// The position of a block.
 #[derive(Clone, Default)]
 struct Place {
-    /// How many lists it stands in.
+    /// How many lists contain it.
     level: usize,
-    /// How many quotations it stands in.
+    /// How many quotations contain it.
     quotes: usize,
 }
 
@@ -84,14 +84,14 @@ impl Place {
     }
 }
 
-/// How words look.
+/// The formatting of text.
 #[derive(Clone, Default)]
 struct Look {
     is_strong: bool,
     is_emphasized: bool,
     is_struck: bool,
     is_link: bool,
-    /// Fonts of another East Asian language than the document's.
+    /// An East Asian language other than the document's, which needs other fonts.
     language: Option<Language>,
 }
 
@@ -107,7 +107,7 @@ impl Writer<'_> {
         blocks.iter().for_each(|block| self.block(block, place, None));
     }
 
-    /// `number` is the numbering of the item that this block begins.
+    /// `number` is the numbering of the list item that begins with this block.
     fn block(&mut self, block: &Block, place: &Place, number: Option<usize>) {
         match block {
             Block::Heading { level, text } => {
@@ -132,7 +132,7 @@ impl Writer<'_> {
             Block::Table(table) => {
                 let table = self.table(table);
                 self.body.push(Piece::Table(Box::new(table)));
-                // Without a paragraph between them Word joins two tables.
+                // Word joins two tables without a paragraph between them.
                 self.body.push(Piece::Paragraph(Box::new(Paragraph::new())));
             }
         }
@@ -163,7 +163,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Adds a line to a paragraph; `may_note`: a note cannot have notes of its own.
+    /// Appends a line to a paragraph. `may_note` is false inside a note, which cannot have notes of its own.
     fn line(&mut self, mut paragraph: Paragraph, line: &[Inline], may_note: bool) -> Paragraph {
         let language = self.document.language_of(line).filter(|language| language.is_east_asian());
         let language = language.filter(|language| Some(*language) != self.document.east_asian);
@@ -176,7 +176,7 @@ impl Writer<'_> {
 
     fn inline(&mut self, paragraph: Paragraph, inline: &Inline, look: &Look, may_note: bool) -> Paragraph {
         match inline {
-            // An address in a note has no place of its own in the package: it is written out.
+            // A link in a note cannot be stored in the package, so its address is written out.
             Inline::Link { address, text } if !may_note => {
                 let words = words(text);
                 let written = if words == *address { words } else { format!("{words} ({address})") };
@@ -191,7 +191,7 @@ impl Writer<'_> {
                 for inline in text.iter().filter(|inline| !matches!(inline, Inline::Note { .. })) {
                     runs(inline, &look, &mut |run| link = link.clone().add_run(run));
                 }
-                // A note cannot stand within a link.
+                // A note cannot be inside a link.
                 let notes = text.iter().filter_map(|inline| match inline {
                     Inline::Note { number, is_first } => Some((*number, *is_first)),
                     _ => None,
@@ -200,12 +200,12 @@ impl Writer<'_> {
                 notes
                     .fold(paragraph, |paragraph, (number, first)| paragraph.add_run(self.note(number, first)))
             }
-            // A note within a note stands in brackets: Word has no note of a note.
+            // A note within a note is written in brackets, because Word does not support it.
             Inline::Note { number, is_first: true } if !may_note => {
                 let blocks = number.checked_sub(1).and_then(|index| self.document.notes.get(index));
-                let told: Vec<String> =
+                let note_lines: Vec<String> =
                     lines(blocks.map_or(&[], Vec::as_slice)).iter().map(|line| words(line)).collect();
-                paragraph.add_run(run(&format!(" ({})", told.join(" ")), look))
+                paragraph.add_run(run(&format!(" ({})", note_lines.join(" ")), look))
             }
             Inline::Note { number, is_first } => paragraph.add_run(self.note(*number, *is_first && may_note)),
             Inline::Emphasis(inner) | Inline::Strong(inner) | Inline::Struck(inner) => {
@@ -222,7 +222,8 @@ impl Writer<'_> {
         }
     }
 
-    /// A reference to a note. A second one to the same note is its number alone: Word's notes have one place each.
+    /// A reference to a note. Further references to the same note are only its number: each of Word's notes has one
+    /// position.
     fn note(&mut self, number: usize, is_first: bool) -> Run {
         let document = self.document;
         let blocks = number.checked_sub(1).and_then(|index| document.notes.get(index));
@@ -247,7 +248,7 @@ impl Writer<'_> {
     }
 }
 
-/// The lines of blocks, for places that hold paragraphs alone.
+/// The lines of blocks, for positions that only allow paragraphs.
 fn lines(blocks: &[Block]) -> Vec<Vec<Inline>> {
     let mut all = Vec::new();
     for block in blocks {
@@ -274,7 +275,7 @@ fn styled(style: &str) -> Paragraph {
     Paragraph::new().style(style)
 }
 
-/// The paragraph where it stands: the first one of an item with its number, others below its words.
+/// Indents a paragraph at its position. The first one of an item gets the number, the others align with its text.
 fn indented(paragraph: Paragraph, place: &Place, number: Option<usize>) -> Paragraph {
     let spaced = LineSpacing::new().after(60);
     match number {
@@ -302,7 +303,7 @@ fn within(inline: &Inline, look: &Look) -> Look {
     look
 }
 
-/// The runs of an inline, without links and notes of their own.
+/// The runs of an inline, without links and notes.
 fn runs(inline: &Inline, look: &Look, add: &mut dyn FnMut(Run)) {
     match inline {
         Inline::Text(text) => add(run(text, look)),
@@ -350,7 +351,7 @@ fn code_lines(text: &str) -> Run {
     run
 }
 
-/// The text without characters that XML cannot hold.
+/// Removes characters that XML cannot contain.
 fn printable(text: &str) -> String {
     let is_held = |c: &char| !c.is_control() && !matches!(*c, '\u{FFFE}' | '\u{FFFF}');
     text.chars().map(|c| if c == '\t' || c == '\n' { ' ' } else { c }).filter(is_held).collect()

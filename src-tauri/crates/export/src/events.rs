@@ -1,12 +1,12 @@
-//! The events of a run for other programs.
+//! Exports the events of a run for other programs.
 
 use kernel::{Event, State};
 use serde_json::{Map, Value, json};
 
 use crate::Exportable;
 
-/// Each change as `{author, content, actions}`: `content` is the partial state, which is merged into the state by its
-/// keys, and `escalate` says that the event is put before the person.
+/// Each change as `{author, content, actions}`: `content` is the partial state, which is merged into the state by key,
+/// and `escalate` marks an event that is shown to the person.
 pub(crate) fn partial_states(run: &Exportable<'_>, _state: &State) -> String {
     let changes = run.events.iter().filter_map(|event| {
         let content = partial_state(event)?;
@@ -17,7 +17,7 @@ pub(crate) fn partial_states(run: &Exportable<'_>, _state: &State) -> String {
     indented(&Value::Array(changes.collect()))
 }
 
-/// What the event changed, by key; a key that was removed is null. Nothing for an event that changes no state.
+/// The changes of an event by key, with null for a removed key; `None` for an event without changes.
 pub(crate) fn partial_state(event: &Event) -> Option<Map<String, Value>> {
     let delta = event.delta().filter(|delta| !delta.is_empty())?;
     let removed = delta.removed.iter().map(|key| (key.clone(), Value::Null));

@@ -1,4 +1,4 @@
-//! The formats that a run can be exported in, as one list.
+//! The list of the export formats of a run.
 
 mod list;
 
@@ -11,40 +11,40 @@ use crate::redaction::Redaction;
 use crate::trip::{self, Sheet};
 use crate::{Exportable, docx, html, journal, paper, report, session, text};
 
-/// What of a run a format holds.
+/// The parts of a run that a format contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Holds {
     /// The text with its sources.
     Text,
     /// The planned trip.
     Trip,
-    /// Every event with prompts, answers and what tools returned.
+    /// Every event with prompts, answers and the results of tools.
     Events,
     /// Every event as a sentence.
     Journal,
-    /// Changes of the state with answers of models and calls of tools.
+    /// Changes of the state with the answers of models and calls of tools.
     Session,
-    /// Changes of the state alone.
+    /// Only the changes of the state.
     Changes,
 }
 
 /// One format.
 #[derive(Debug, Clone, Copy)]
 pub struct Format {
-    /// The word by which it is asked for.
+    /// The word that selects it.
     pub id: &'static str,
     /// Its title for people.
     pub title: Form,
-    /// The ending of its files, without the dot.
+    /// The file extension, without the dot.
     pub extension: &'static str,
     /// Its media type.
     pub media_type: &'static str,
-    /// What of a run it holds.
+    /// The parts of a run that it contains.
     pub holds: Holds,
     write: Write,
 }
 
-/// How a format is written.
+/// How the format is written.
 #[derive(Debug, Clone, Copy)]
 enum Write {
     Markdown,
@@ -58,35 +58,35 @@ enum Write {
     Journal,
 }
 
-/// How sharp the picture of a page is: enough for a screen of two pixels a point.
+/// Resolution of the picture of a page: enough for a screen with two pixels per point.
 const PIXELS_A_POINT: f64 = 1.5;
 
 impl Format {
-    /// Whether its files are text that can be shown and copied as it is.
+    /// Whether its files are text that can be shown and copied directly.
     pub fn is_text(&self) -> bool {
         let data = ["application/json", "+json", "+xml"];
         self.media_type.starts_with("text/") || data.iter().any(|end| self.media_type.ends_with(end))
     }
 
-    /// Whether kinds of events can be left out of it.
+    /// Whether it can omit kinds of events.
     pub fn leaves_out(&self) -> bool {
         self.holds == Holds::Journal
     }
 
-    /// Whether prompts, pages and the like can be left out of it.
+    /// Whether it can redact prompts, pages and similar content.
     pub fn redacts(&self) -> bool {
         self.holds == Holds::Events
     }
 
-    /// Whether it is made of the run's text, which a run need not have.
+    /// Whether it requires the run's text, which not every run has.
     fn needs_text(&self) -> bool {
         self.holds == Holds::Text
     }
 
-    /// The file of a trip.
+    /// Writes the file of a trip.
     ///
     /// # Errors
-    /// `bad_input` where it holds no trip; `internal` where the trip cannot be set on pages.
+    /// `bad_input` if the format holds no trip; `internal` if the trip cannot be typeset.
     pub(crate) fn of_trip(&self, sheet: &Sheet<'_>) -> Result<Vec<u8>, Error> {
         match self.write {
             Write::Trip(write) => Ok(write(sheet).into_bytes()),
@@ -98,13 +98,13 @@ impl Format {
         }
     }
 
-    /// Whether it is made of a planned trip, which few runs have.
+    /// Whether it requires a planned trip, which few runs have.
     fn needs_trip(&self) -> bool {
         self.holds == Holds::Trip
     }
 }
 
-/// What an export holds, counted.
+/// The counts of an export's contents.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Contents {
     /// Events, or changes of the state.
@@ -113,18 +113,18 @@ pub struct Contents {
     pub prompts: usize,
     /// Answers of models without their prompts.
     pub answers: usize,
-    /// Tool calls with what they returned.
+    /// Tool calls with their results.
     pub tool_calls: usize,
-    /// Of a whole run, how much it holds of each kind that can be left out.
+    /// For a whole run, the number of items of each kind that can be left out.
     pub things: Vec<(Redaction, usize)>,
 }
 
-/// What is left out of an export.
+/// The parts that are left out of an export.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Omissions {
-    /// Kinds of events, of the journal.
+    /// Kinds of events, for the journal.
     pub events: Vec<EventKind>,
-    /// Kinds of things, of a whole run.
+    /// Kinds of content, for a whole run.
     pub things: Vec<Redaction>,
 }
 
@@ -133,31 +133,31 @@ pub struct Omissions {
 pub struct Export {
     /// The file.
     pub bytes: Vec<u8>,
-    /// What is in it as text: the file itself where it is text, else the words it was made of.
+    /// Its content as text: the file itself if it is text, else the text that it was made from.
     pub text: String,
-    /// Of the run's text, in whichever format, its forms for copying.
+    /// For the run's text, its forms for copying, whatever the format.
     pub forms: Option<TextForms>,
-    /// A picture of the first page as PNG, where there are pages.
+    /// A PNG picture of the first page, if there are pages.
     pub picture: Option<Vec<u8>>,
-    /// What it holds.
+    /// The counts of its contents.
     pub contents: Contents,
 }
 
-/// A text in the two forms in which it is copied.
+/// A text in the two forms for the clipboard.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextForms {
     /// As Markdown.
     pub markdown: String,
-    /// As a web page: what a program that takes rich text pastes.
+    /// As HTML, which programs with rich text paste.
     pub html: String,
 }
 
-/// The format of this id.
+/// The format with this id.
 pub fn format(id: &str) -> Option<&'static Format> {
     FORMATS.iter().find(|format| format.id == id)
 }
 
-/// The formats that this run has something for.
+/// The formats that can be written for this run.
 pub fn offered(run: &Exportable<'_>) -> Vec<&'static Format> {
     let state = fold_state(run.events);
     let (has_text, has_trip) = (text::body(run, &state).is_some(), trip::plan(run, &state).is_some());
@@ -165,11 +165,11 @@ pub fn offered(run: &Exportable<'_>) -> Vec<&'static Format> {
     FORMATS.iter().filter(fits).collect()
 }
 
-/// The run in this format without what is left out.
+/// Exports the run in this format without the omitted parts.
 ///
 /// # Errors
-/// `bad_input` where the run has no text or no trip and the format is made of it, where something is to be left out of a format that
-/// holds all of it, or where the text cannot be written in this format.
+/// `bad_input` if the format requires a text or a trip that the run does not have, if something is to be left out of a
+/// format that does not support it, or if the text cannot be written in this format.
 pub fn export(run: &Exportable<'_>, format: &Format, left: &Omissions) -> Result<Export, Error> {
     let without = &left.events;
     let title = format.title;
@@ -191,9 +191,9 @@ pub fn export(run: &Exportable<'_>, format: &Format, left: &Omissions) -> Result
     }
     let state = fold_state(run.events);
     let made = match format.write {
-        Write::Record(write) => Made::of(write(run, &state)),
-        Write::Whole(write) => Made::of(write(run, &state, &left.things)?),
-        Write::Journal => Made::of(journal::csv(run, without)?),
+        Write::Record(write) => WrittenFile::of(write(run, &state)),
+        Write::Whole(write) => WrittenFile::of(write(run, &state, &left.things)?),
+        Write::Journal => WrittenFile::of(journal::csv(run, without)?),
         Write::Trip(_) | Write::Booklet => trip_in(run, &state, format)?,
         Write::Markdown | Write::WebPage | Write::Pages | Write::Word => text_in(run, &state, format)?,
     };
@@ -204,23 +204,23 @@ pub fn export(run: &Exportable<'_>, format: &Format, left: &Omissions) -> Result
     Ok(Export { bytes: made.bytes, text: made.text, forms: made.forms, picture: made.picture, contents })
 }
 
-/// A file with what is told of it.
-struct Made {
+/// A written file, with its text and picture.
+struct WrittenFile {
     bytes: Vec<u8>,
     text: String,
     forms: Option<TextForms>,
     picture: Option<Vec<u8>>,
 }
 
-impl Made {
+impl WrittenFile {
     /// A file that is text itself.
-    fn of(text: String) -> Made {
-        Made { bytes: text.clone().into_bytes(), text, forms: None, picture: None }
+    fn of(text: String) -> WrittenFile {
+        WrittenFile { bytes: text.clone().into_bytes(), text, forms: None, picture: None }
     }
 }
 
-/// The run's text in one of its formats.
-fn text_in(run: &Exportable<'_>, state: &State, format: &Format) -> Result<Made, Error> {
+/// Writes the run's text in one of its formats.
+fn text_in(run: &Exportable<'_>, state: &State, format: &Format) -> Result<WrittenFile, Error> {
     let (markdown, addresses) = markdown(run, state, format)?;
     let changed_at = run.events.last().map_or(run.start.at_ms, |event| event.at_ms);
     let document = Document::read(&markdown, &addresses, changed_at);
@@ -228,21 +228,21 @@ fn text_in(run: &Exportable<'_>, state: &State, format: &Format) -> Result<Made,
     let made = match format.write {
         Write::Pages => {
             let pages = paper::pages(&document)?;
-            Made {
+            WrittenFile {
                 bytes: pages.pdf(document.changed_at.parse().ok())?,
                 picture: Some(pages.first_page(PIXELS_A_POINT)?),
-                ..Made::of(markdown.clone())
+                ..WrittenFile::of(markdown.clone())
             }
         }
-        Write::Word => Made { bytes: docx::write(&document)?, ..Made::of(markdown.clone()) },
-        Write::WebPage => Made::of(html.clone()),
-        _ => Made::of(markdown.clone()),
+        Write::Word => WrittenFile { bytes: docx::write(&document)?, ..WrittenFile::of(markdown.clone()) },
+        Write::WebPage => WrittenFile::of(html.clone()),
+        _ => WrittenFile::of(markdown.clone()),
     };
-    Ok(Made { forms: Some(TextForms { markdown, html }), ..made })
+    Ok(WrittenFile { forms: Some(TextForms { markdown, html }), ..made })
 }
 
-/// The run's trip in one of its formats.
-fn trip_in(run: &Exportable<'_>, state: &State, format: &Format) -> Result<Made, Error> {
+/// Writes the run's trip in one of its formats.
+fn trip_in(run: &Exportable<'_>, state: &State, format: &Format) -> Result<WrittenFile, Error> {
     let Some(plan) = trip::plan(run, state) else {
         let title = format.title;
         let message = phrase!(
@@ -253,13 +253,13 @@ fn trip_in(run: &Exportable<'_>, state: &State, format: &Format) -> Result<Made,
     };
     let sheet = trip::sheet(run, &plan);
     if let Write::Trip(write) = format.write {
-        return Ok(Made::of(write(&sheet)));
+        return Ok(WrittenFile::of(write(&sheet)));
     }
     let pages = trip::booklet::pages(&sheet)?;
-    Ok(Made {
+    Ok(WrittenFile {
         bytes: pages.pdf(Some(sheet.changed_at))?,
         picture: Some(pages.first_page(PIXELS_A_POINT)?),
-        ..Made::of(trip::booklet::told(&sheet))
+        ..WrittenFile::of(trip::booklet::plain_text(&sheet))
     })
 }
 
@@ -279,14 +279,14 @@ fn markdown(run: &Exportable<'_>, state: &State, format: &Format) -> Result<(Str
 fn contents(run: &Exportable<'_>, holds: Holds, without: &[EventKind]) -> Contents {
     let count =
         |is_meant: fn(&kernel::Fact) -> bool| run.events.iter().filter(|event| is_meant(&event.fact)).count();
-    let asked = |is_meant: fn(&kernel::Effect) -> bool| {
+    let count_effects = |is_meant: fn(&kernel::Effect) -> bool| {
         let effects = run.events.iter().filter(
             |event| matches!(&event.fact, kernel::Fact::EffectAsked { effect, .. } if is_meant(effect)),
         );
         effects.count()
     };
-    let models = asked(|effect| matches!(effect, kernel::Effect::Model { .. }));
-    let tool_calls = asked(|effect| matches!(effect, kernel::Effect::Tool { .. }));
+    let models = count_effects(|effect| matches!(effect, kernel::Effect::Model { .. }));
+    let tool_calls = count_effects(|effect| matches!(effect, kernel::Effect::Tool { .. }));
     match holds {
         Holds::Text | Holds::Trip => Contents::default(),
         Holds::Events => {

@@ -1,15 +1,15 @@
-//! A document as one web page that needs nothing else: no script, no picture, no request.
+//! Writes a document as a self-contained web page: no script, no picture, no request.
 
 use std::fmt::Write;
 
 use crate::document::{Alignment, Block, Document, Inline};
 
-/// Nothing may be loaded or run, even if something that acts were in the page.
+/// Forbids loading and running anything, even if active content got into the page.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 const STYLE: &str = include_str!("html/page.css");
 
-/// The page.
+/// The web page.
 pub(crate) fn page(document: &Document) -> String {
     let mut page = Page { html: String::new(), document };
     let language =
@@ -35,7 +35,7 @@ pub(crate) fn page(document: &Document) -> String {
     page.html
 }
 
-/// Text in which no sign means anything, also inside an attribute.
+/// Escapes text for HTML, also for use in an attribute.
 pub(crate) fn escaped(text: &str) -> String {
     let mut html = String::with_capacity(text.len());
     for character in text.chars() {
@@ -45,7 +45,7 @@ pub(crate) fn escaped(text: &str) -> String {
             '>' => html.push_str("&gt;"),
             '"' => html.push_str("&quot;"),
             '\'' => html.push_str("&#39;"),
-            // HTML has no place for other control characters.
+            // HTML cannot contain other control characters.
             _ if character.is_control() && !matches!(character, '\n' | '\t') => {}
             _ => html.push(character),
         }
@@ -59,12 +59,12 @@ struct Page<'d> {
 }
 
 impl Page<'_> {
-    /// Adds markup of our own.
+    /// Appends our own markup.
     fn add(&mut self, markup: &str) {
         self.html.push_str(markup);
     }
 
-    /// Adds text in which no sign means anything.
+    /// Appends escaped text.
     fn text(&mut self, text: &str) {
         self.html.push_str(&escaped(text));
     }
@@ -73,7 +73,7 @@ impl Page<'_> {
         blocks.iter().for_each(|block| self.block(block));
     }
 
-    /// The attribute of a block in another language than the whole.
+    /// The language attribute of a block whose language differs from the document's.
     fn language(&self, line: &[Inline]) -> String {
         let whole = self.document.language;
         let language = self.document.language_of(line).filter(|language| Some(*language) != whole);
@@ -118,7 +118,7 @@ impl Page<'_> {
             Block::Table(table) => {
                 let rows =
                     std::iter::once((&table.head, "th")).chain(table.rows.iter().map(|row| (row, "td")));
-                // A wide table scrolls by itself.
+                // A wide table scrolls on its own.
                 self.add("<div class=\"table\"><table>\n");
                 for (row, cell) in rows {
                     self.add("<tr>");

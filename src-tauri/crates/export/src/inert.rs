@@ -1,21 +1,21 @@
-//! Takes from Markdown what acts when it is shown: pictures, HTML, links that run something. All of it stays as text.
+//! Removes active content from Markdown: pictures, HTML, links that run something. All of it stays as text.
 //!
-//! Only these places are rewritten; whatever else was written stays as it was, to the byte. The result is parsed once
-//! more: what still acts then was hidden from its place in the text, and the whole is given as a block of code.
+//! Only these places are rewritten; everything else stays byte for byte. The result is parsed once more: if it still
+//! has active content, whose position was hidden, the whole text becomes a code block.
 
 use comrak::nodes::{AstNode, NodeValue, Sourcepos};
 use comrak::{Arena, Options, parse_document};
 
-/// Addresses that a link may lead to: one without a scheme stays beside the file.
+/// Schemes that a link may have; a link without a scheme is relative to the file.
 const SCHEMES: [&str; 3] = ["http", "https", "mailto"];
 
-/// Links stand in pictures and pictures in links: each pass takes the outermost.
+/// Links can be inside pictures and pictures inside links: each pass replaces the outermost.
 const MOST_PASSES: usize = 8;
 
-/// Longer texts take longer than anybody waits, and no person wrote them.
+/// Longest text in bytes: longer ones take too long, and no person writes them.
 const LONGEST: usize = 4 << 20;
 
-/// The same text with nothing in it that acts.
+/// The text without active content.
 pub(crate) fn inert(markdown: &str) -> String {
     if markdown.len() > LONGEST {
         return as_code(markdown);
@@ -36,30 +36,30 @@ pub(crate) fn inert(markdown: &str) -> String {
     as_code(markdown)
 }
 
-/// The title, the name, the source of something: one line in which nothing acts.
+/// A title, a name or a source as one line without active content.
 pub(crate) fn inert_line(text: &str) -> String {
     inert(&text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// Bytes of the text, and what takes their place.
+/// A range of bytes and its replacement.
 struct Edit {
     from: usize,
     to: usize,
     with: String,
 }
 
-struct Found {
-    /// In the order of the text, none within another.
+struct ActiveParts {
+    /// In the order of the text, without overlaps.
     edits: Vec<Edit>,
-    /// Whether anything in it acts.
+    /// Whether there is any active content.
     acts: bool,
 }
 
-/// The Markdown that texts are written in.
+/// The Markdown dialect of all texts.
 pub(crate) fn parser_options() -> Options<'static> {
     let mut options = Options::default();
     options.extension.autolink = true;
-    // Marks of emphasis also beside full-width punctuation, which no blank parts from what follows.
+    // Emphasis also ends beside full-width punctuation without a space after it.
     options.extension.cjk_friendly_emphasis = true;
     options.extension.footnotes = true;
     options.extension.strikethrough = true;
@@ -68,7 +68,7 @@ pub(crate) fn parser_options() -> Options<'static> {
     options
 }
 
-fn find(text: &str) -> Found {
+fn find(text: &str) -> ActiveParts {
     let arena = Arena::new();
     let lines = Lines::of(text);
     let (mut edits, mut code, mut acts) = (Vec::new(), Vec::new(), false);
@@ -101,10 +101,10 @@ fn find(text: &str) -> Found {
         until = until.max(edit.to);
         is_outermost
     });
-    Found { edits, acts }
+    ActiveParts { edits, acts }
 }
 
-/// A picture or a link as words, with its address as code.
+/// A picture or a link as its text, with its address as code.
 fn as_text(text: &str, place: Option<(usize, usize)>, begins: &str, words: &str, url: &str) -> Option<Edit> {
     let (from, to) = place?;
     let span = &text[from..to];
@@ -120,7 +120,7 @@ fn as_text(text: &str, place: Option<(usize, usize)>, begins: &str, words: &str,
     Some(Edit { from, to, with })
 }
 
-/// Every `<` that could begin a tag, outside code; what a careless reader takes for one counts, too.
+/// Every `<` outside code that could begin a tag, also for a lenient parser.
 fn tags(text: &str, code: &[(usize, usize)]) -> Vec<Edit> {
     let is_tag = |rest: &str| {
         let opens = rest.starts_with(|c: char| c.is_ascii_alphabetic() || "/!?".contains(c));
@@ -132,13 +132,13 @@ fn tags(text: &str, code: &[(usize, usize)]) -> Vec<Edit> {
     found
         .map(|(index, _)| {
             let slashes = text[..index].bytes().rev().take_while(|byte| *byte == b'\\').count();
-            // An escaped one loses its backslash, which would escape the entity.
+            // The backslash of an escaped one is removed, because it would escape the entity.
             Edit { from: index - slashes % 2, to: index + 1, with: "&lt;".to_owned() }
         })
         .collect()
 }
 
-/// Whether an address of the web stands here up to `>`.
+/// Whether this is an autolink that ends with `>`.
 fn is_address(rest: &str) -> bool {
     let Some(end) = rest.find('>') else { return false };
     let inside = &rest[..end];
@@ -150,21 +150,21 @@ fn is_harmless(url: &str) -> bool {
     scheme(url).is_none_or(|scheme| SCHEMES.contains(&scheme.as_str()))
 }
 
-/// Whether the address leads to the web or to mail: one without a scheme leads nowhere once the text is a file.
+/// Whether the address is of the web or of mail: one without a scheme leads nowhere in an exported file.
 pub(crate) fn is_link(url: &str) -> bool {
     let is_plain = !url.contains(|c: char| c.is_whitespace() || c.is_control());
     is_plain && scheme(url).is_some_and(|scheme| SCHEMES.contains(&scheme.as_str()))
 }
 
-/// The scheme of an address in small letters, where it has one.
+/// The scheme of an address in lower case, if it has one.
 fn scheme(url: &str) -> Option<String> {
-    // Readers drop blanks and control characters before they look for a scheme.
+    // Parsers remove white space and control characters before they read the scheme.
     let url: String = url.chars().filter(|c| !c.is_whitespace() && !c.is_control()).collect();
     let (scheme, _) = url.split_once(':')?;
     (!scheme.contains(['/', '?', '#'])).then(|| scheme.to_ascii_lowercase())
 }
 
-/// The words in a node, without their marks.
+/// The plain text of a node.
 fn words_in<'a>(node: &'a AstNode<'a>) -> String {
     let mut words = String::new();
     for inner in node.descendants() {
@@ -179,7 +179,7 @@ fn words_in<'a>(node: &'a AstNode<'a>) -> String {
     words
 }
 
-/// Words in which no sign means anything.
+/// Text with all Markdown characters escaped.
 fn escaped(words: &str) -> String {
     let mut text = String::with_capacity(words.len());
     for character in words.chars() {
@@ -193,14 +193,14 @@ fn escaped(words: &str) -> String {
     text
 }
 
-/// The whole text as a block of code, whose fence is longer than any in it.
+/// The whole text as a code block, with a fence that is longer than any inside.
 fn as_code(text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
     format!("{fence}\n{}\n{fence}\n", text.trim_end())
 }
 
-/// Where the lines of a text begin.
+/// The offsets of the lines of a text.
 struct Lines<'t> {
     text: &'t str,
     starts: Vec<usize>,
@@ -208,7 +208,7 @@ struct Lines<'t> {
 
 impl<'t> Lines<'t> {
     fn of(text: &'t str) -> Lines<'t> {
-        // The parser takes a lone carriage return for the end of a line, too.
+        // The parser treats a lone carriage return as a line end, too.
         let bytes = text.as_bytes();
         let ends = |index: &usize| {
             bytes[*index] == b'\n' || (bytes[*index] == b'\r' && bytes.get(index + 1) != Some(&b'\n'))
@@ -217,14 +217,14 @@ impl<'t> Lines<'t> {
         Lines { text, starts }
     }
 
-    /// The bytes of a place, when they are there and cut no character.
+    /// The byte range of a position, if it is valid and on character boundaries.
     fn range(&self, place: Sourcepos) -> Option<(usize, usize)> {
         let from = self.starts.get(place.start.line.checked_sub(1)?)? + place.start.column.checked_sub(1)?;
         let to = self.starts.get(place.end.line.checked_sub(1)?)? + place.end.column;
         (from < to && self.text.get(from..to).is_some()).then_some((from, to))
     }
 
-    /// The bytes of the lines of a place.
+    /// The byte range of the lines of a position.
     fn whole(&self, place: Sourcepos) -> (usize, usize) {
         let start = |line: usize| self.starts.get(line).copied().unwrap_or(self.text.len());
         (start(place.start.line.saturating_sub(1)), start(place.end.line))
@@ -240,14 +240,14 @@ mod tests {
         | a | b |\n|:--|--:|\n| `<b>` | x \\| y |\n\n```html\n<img src=x onerror=alert(1)>\n```\n\n    <script>indented</script>\n\n> quoted\n> ~~~\n> <svg>\n> ~~~\n\nSetext\n======\n\n***\n\nA footnote[^1].\n\n[^1]: Its text.\n\n[ref]: <https://example.org/3> 'Third'\n";
 
     #[test]
-    fn ordinary_markdown_stays_as_it_is_to_the_byte() {
+    fn ordinary_markdown_stays_unchanged() {
         let unescaped = ORDINARY.replace("\\<escaped\\>", "&lt;escaped\\>");
         assert_eq!(inert(ORDINARY), unescaped);
         assert_eq!(inert(&unescaped), unescaped);
     }
 
     #[test]
-    fn what_acts_stays_as_text_that_does_not() {
+    fn active_content_becomes_plain_text() {
         for (active, left) in [
             (
                 "A ![chart *x*](https://spy.example/p.png?id=7 'T') here",
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_a_generator_of_odd_markdown_writes_acts_afterwards() {
+    fn random_markdown_has_no_active_content_afterwards() {
         const PARTS: [&str; 24] = [
             "![a](http://e/p)",
             "[a](javascript:b)",

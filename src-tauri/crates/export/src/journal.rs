@@ -1,4 +1,4 @@
-//! The journal as a table: one event a row.
+//! The journal as a table with one event per row.
 
 use jiff::Timestamp;
 use kernel::{Code, Error, EventKind, is_trouble, kind, phrase, sentence};
@@ -8,10 +8,10 @@ use crate::Exportable;
 /// The columns; times are UTC.
 const COLUMNS: [&str; 8] = ["seq", "at", "kind", "author", "path", "surface", "trouble", "sentence"];
 
-/// The events as CSV (RFC 4180), without those of these kinds.
+/// The events as CSV (RFC 4180), without the events of these kinds.
 ///
 /// # Errors
-/// `internal` where a row cannot be written.
+/// `internal` if a row cannot be written.
 pub(crate) fn csv(run: &Exportable<'_>, without: &[EventKind]) -> Result<String, Error> {
     let mut table = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
     let written = (|| {
@@ -41,12 +41,12 @@ pub(crate) fn csv(run: &Exportable<'_>, without: &[EventKind]) -> Result<String,
     String::from_utf8(bytes).map_err(|error| failed(error.to_string()))
 }
 
-/// A moment given in milliseconds since 1970 UTC, as RFC 3339; empty for one that no calendar knows.
+/// A time in milliseconds since 1970 UTC as RFC 3339; empty if it is out of range.
 pub(crate) fn moment(at_ms: i64) -> String {
     Timestamp::from_millisecond(at_ms).map_or_else(|_| String::new(), |at| at.to_string())
 }
 
-/// A cell that no spreadsheet takes for a formula: texts come from models and pages.
+/// Keeps spreadsheets from taking a cell for a formula: texts come from models and pages.
 fn harmless(cell: String) -> String {
     if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{cell}") } else { cell }
 }

@@ -1,6 +1,6 @@
-//! L2: what leaves the program: the text of a run for people, its events for programs.
+//! L2: exports: the text of a run for people, its events for programs.
 //!
-//! Exports hold no secret, because events hold none, and nothing that acts: texts come from models and pages.
+//! Exports contain no secrets, because events contain none, and no active content: texts come from models and pages.
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
@@ -28,14 +28,14 @@ pub use trip::trip_in_format;
 
 use kernel::{Event, KeyDeclaration, Start};
 
-/// A run as an export sees it.
+/// The parts of a run that an export needs.
 pub struct Exportable<'a> {
-    /// How it began.
+    /// The start of the run.
     pub start: &'a Start,
     /// Its events.
     pub events: &'a [Event],
     /// Its keys in display order.
     pub keys: &'a [KeyDeclaration],
-    /// What its files contain.
+    /// The contents of its files.
     pub files: &'a FileTexts,
 }

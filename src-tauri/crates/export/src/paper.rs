@@ -1,4 +1,4 @@
-//! A document on pages.
+//! Typesets a document on pages.
 
 use kernel::Error;
 use pdf::Pages;
@@ -9,13 +9,13 @@ use crate::document::{Alignment, Block, Document, Inline, Language};
 /// The document on pages.
 ///
 /// # Errors
-/// As [`Pages::set`].
+/// As for [`Pages::set`].
 pub(crate) fn pages(document: &Document) -> Result<Pages, Error> {
     let setter = Setter { document };
     let language = document.language;
     Pages::set(&json!({
         "title": document.title,
-        // A language that its writing does not tell is none that may be claimed.
+        // An undetected language must not be declared.
         "lang": language.map_or("und", lang),
         "region": language.and_then(region),
         "script": script(document.east_asian),
@@ -41,7 +41,7 @@ fn region(language: Language) -> Option<&'static str> {
     }
 }
 
-/// How ideographs are drawn, as fonts name it.
+/// The script that fonts use for ideographs.
 fn script(language: Option<Language>) -> &'static str {
     match language {
         Some(Language::Japanese) => "JP",
@@ -51,8 +51,8 @@ fn script(language: Option<Language>) -> &'static str {
     }
 }
 
-/// How deep blocks may be nested on a page, which is narrower than they may be nested in a document; what is deeper stands
-/// as deep as this.
+/// Deepest nesting of blocks on a page, less than in a document because a page is narrow; deeper blocks are set at this
+/// depth.
 const DEEPEST: usize = 8;
 
 struct Setter<'d> {

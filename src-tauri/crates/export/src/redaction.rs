@@ -1,7 +1,7 @@
-//! What is left out of a run before it is handed to somebody else.
+//! Removes content from a run before it is given to somebody else.
 //!
-//! A text that is left out is replaced by a mark that names its kind, wherever in the run it stands, names of fields
-//! included; numbers that are no cost, names of agents and of keys stay.
+//! Each removed text is replaced by a mark with its kind, everywhere in the run and also in the names of fields.
+//! Numbers other than costs, names of agents and keys stay.
 
 use std::collections::BTreeSet;
 
@@ -16,26 +16,26 @@ mod tests;
 
 use patterns::{is_file_name, replaced};
 
-/// A kind of things in a run that can be left out.
+/// A kind of content that can be left out of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Redaction {
-    /// What models were asked: instructions and messages. What they answered stays.
+    /// Prompts: instructions and messages. The answers stay.
     Prompts,
-    /// What tools returned and what of it stands in the state. Prompts quote it and go with it.
+    /// Results of tools, and their parts in the state. Prompts quote them and are left out with them.
     Pages,
     /// Names of files and folders.
     FileNames,
-    /// Addresses of the web and of mail.
+    /// Web and mail addresses.
     Addresses,
-    /// Sums of money, what calls cost among them.
+    /// Amounts of money, including the cost of calls.
     Amounts,
-    /// Keys of profiles that the program knows. Nobody chooses them: they are never in an export.
+    /// Keys of profiles that the program knows. They are always left out, so they cannot be chosen.
     Keys,
 }
 
 impl Redaction {
-    /// Every kind that can be chosen, in the order in which they are offered.
+    /// All kinds that can be chosen, in the order in which they are offered.
     pub const ALL: [Redaction; 5] = [
         Redaction::Prompts,
         Redaction::Pages,
@@ -44,7 +44,7 @@ impl Redaction {
         Redaction::Amounts,
     ];
 
-    /// The word by which it is asked for.
+    /// The word that selects it.
     pub fn word(self) -> &'static str {
         match self {
             Redaction::Prompts => "prompts",
@@ -56,7 +56,7 @@ impl Redaction {
         }
     }
 
-    /// The kind of this word that can be chosen.
+    /// The kind with this word that can be chosen.
     pub fn of(word: &str) -> Option<Redaction> {
         Redaction::ALL.into_iter().find(|kind| kind.word() == word)
     }
@@ -78,7 +78,7 @@ impl Redaction {
     }
 }
 
-/// A run as JSON (`start`, `events`, `state`) without what is to be left out. `keys` are those of its state.
+/// Redacts a run as JSON (`start`, `events`, `state`). `keys` are the declarations of its state.
 pub(crate) fn redact(mut run: Value, keys: &[KeyDeclaration], kinds: &[Redaction]) -> Value {
     if kinds.is_empty() {
         return run;
@@ -108,11 +108,11 @@ pub(crate) fn redact(mut run: Value, keys: &[KeyDeclaration], kinds: &[Redaction
 
 struct Cleaner<'a> {
     kinds: &'a [Redaction],
-    /// What tools returned.
+    /// The results of tools.
     pages: Vec<String>,
-    /// Names of the keys that hold what was found.
+    /// The keys with the role of search results.
     found: Vec<&'a str>,
-    /// Titles that are the name of a file without its ending.
+    /// Titles that are the name of a file without its extension.
     titles: Vec<String>,
 }
 
@@ -121,12 +121,12 @@ impl Cleaner<'_> {
         self.kinds.contains(&kind)
     }
 
-    /// The kind for which prompts are left out. They quote pages.
+    /// The kind for which prompts are left out: they also quote pages.
     fn hides_prompts(&self) -> Option<Redaction> {
         [Redaction::Prompts, Redaction::Pages].into_iter().find(|kind| self.has(*kind))
     }
 
-    /// Instructions of agents, and the templates of what they ask.
+    /// Redacts the instructions of agents and their prompt templates.
     fn definition(&self, definition: &mut Value) {
         if self.has(Redaction::Prompts) {
             instructions(&mut definition["agents"]);
@@ -149,7 +149,7 @@ impl Cleaner<'_> {
         {
             instructions(overrides);
         }
-        // A model's answer is a text; a tool's is what it found.
+        // A model's answer is text; a tool's answer is its result.
         if self.has(Redaction::Pages) && fact["answer"]["result"].get("output").is_some() {
             self.found(&mut fact["answer"]["result"]["output"]);
         }
@@ -158,7 +158,7 @@ impl Cleaner<'_> {
         }
     }
 
-    /// Values by key.
+    /// Redacts values by key.
     fn state(&self, values: &mut Value) {
         for (key, value) in values.as_object_mut().into_iter().flatten() {
             if self.has(Redaction::Pages) && self.found.contains(&key.as_str()) {
@@ -167,7 +167,7 @@ impl Cleaner<'_> {
         }
     }
 
-    /// What was found, without its longer texts.
+    /// Redacts the longer texts in search results.
     fn found(&self, value: &mut Value) {
         each_text(value, &mut |text| {
             let is_address = text.starts_with("http") && !text.contains(char::is_whitespace);
@@ -177,13 +177,13 @@ impl Cleaner<'_> {
         });
     }
 
-    /// Every text that is left, and every name of a field.
+    /// Redacts all remaining texts and names of fields.
     fn rest(&self, value: &mut Value) {
         match value {
             Value::String(text) => *text = self.words(text),
             Value::Array(items) => items.iter_mut().for_each(|item| self.rest(item)),
             Value::Object(fields) => {
-                // The words of the program itself, by which a phrase is translated.
+                // The program's own words are the keys of translations.
                 let is_phrase =
                     fields.len() == 2 && fields.contains_key("id") && fields.contains_key("parameters");
                 let mut kept = Map::with_capacity(fields.len());
@@ -192,7 +192,7 @@ impl Cleaner<'_> {
                         self.rest(&mut field);
                     }
                     let mut name = self.words(&name);
-                    // Two names that are left out are two still.
+                    // Two redacted names must stay distinct.
                     while kept.contains_key(&name) {
                         name.push('+');
                     }
@@ -212,14 +212,14 @@ impl Cleaner<'_> {
             .titles
             .iter()
             .fold(text.to_owned(), |text, title| text.replace(title, &Redaction::FileNames.mark()));
-        // Addresses first: what is left of one could be taken for the name of a file.
+        // Addresses first: the remainder of one could look like a file name.
         let order = [Redaction::Addresses, Redaction::FileNames, Redaction::Amounts];
         let chosen = order.into_iter().filter(|kind| self.has(*kind));
         chosen.fold(text, |text, kind| replaced(&text, kind, &mut |_| kind.mark()))
     }
 }
 
-/// The names of files in a run that stand in it without their endings as titles too.
+/// The names of a run's files, without extensions, that also occur in it as titles.
 fn titles_by_file(run: &Value) -> Vec<String> {
     let (mut names, mut titles) = (BTreeSet::new(), BTreeSet::new());
     let mut waiting = vec![run];
@@ -241,7 +241,7 @@ fn titles_by_file(run: &Value) -> Vec<String> {
     both.map(|title| (*title).to_owned()).collect()
 }
 
-/// Leaves out the fields that tell models what to do.
+/// Removes the fields with instructions to models.
 fn instructions(value: &mut Value) {
     match value {
         Value::Object(fields) => {
@@ -259,12 +259,12 @@ fn instructions(value: &mut Value) {
     }
 }
 
-/// Texts of this many bytes that a tool returned are what it found, not a field of it.
+/// A tool result with this many bytes counts as a page, not as a field of one.
 const PAGE: usize = 160;
-/// Longer texts among what was found are passages of it; shorter ones are titles and names.
+/// Longer texts in search results are passages of pages; shorter ones are titles and names.
 const PASSAGE: usize = 120;
 
-/// What tools returned, as it stands in other values too.
+/// The results of tools, which also occur in other values.
 fn pages_of(events: &Value) -> Vec<String> {
     let mut asked_tools: Vec<(String, u64)> = Vec::new();
     let mut pages = Vec::new();
@@ -281,7 +281,7 @@ fn pages_of(events: &Value) -> Vec<String> {
             each_text(&mut result, &mut |text| {
                 if text.len() >= PAGE {
                     pages.push(text.clone());
-                    // What was chosen of it begins or ends as it does.
+                    // A selected part begins or ends as the result does.
                     pages.extend(text.get(..text.floor_char_boundary(PAGE)).map(str::to_owned));
                 }
             });
@@ -290,7 +290,7 @@ fn pages_of(events: &Value) -> Vec<String> {
     pages
 }
 
-/// Visits every text in a value, not the names of its fields.
+/// Visits every text in a value, but not the names of its fields.
 fn each_text(value: &mut Value, visit: &mut impl FnMut(&mut String)) {
     match value {
         Value::String(text) => visit(text),
@@ -300,7 +300,7 @@ fn each_text(value: &mut Value, visit: &mut impl FnMut(&mut String)) {
     }
 }
 
-/// Takes away what calls cost and what they may; a call whose price is not known is written so too.
+/// Removes the costs and the cost limits of calls; a call with unknown price looks the same.
 fn each_cost(value: &mut Value) {
     match value {
         Value::Object(fields) => {
@@ -326,7 +326,7 @@ fn each_cost(value: &mut Value) {
     }
 }
 
-/// How many things of each kind a run holds, each counted once, so that a person can choose what to leave out.
+/// The number of distinct items of each kind in a run, so that a person can choose what to leave out.
 pub(crate) fn counts(run: &Value) -> [usize; 5] {
     let events = run["events"].as_array().map_or(&[][..], Vec::as_slice);
     let prompts = events.iter().filter(|event| event["fact"]["effect"]["effect"] == "model").count();
@@ -349,7 +349,7 @@ pub(crate) fn counts(run: &Value) -> [usize; 5] {
     found
 }
 
-/// Every text in a value once, with the names of its fields.
+/// Collects every distinct text in a value, with the names of its fields.
 fn texts_in<'v>(value: &'v Value, texts: &mut BTreeSet<&'v str>) {
     match value {
         Value::String(text) => {

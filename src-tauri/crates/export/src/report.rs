@@ -1,8 +1,7 @@
-//! A run as one page for somebody else: what was asked and written, by whom, from what, with the state at every moment and
-//! the run itself inside, so that Galley can take it in again.
+//! Writes a run as one self-contained page: its questions and texts, its agents and sources, its state at every moment,
+//! and the run itself, so that Galley can import it.
 //!
-//! The page needs nothing else and asks nobody for anything; its one script moves the slider. Every text of the run is
-//! written so that no sign of it means anything.
+//! The page makes no requests; its only script moves the slider. Every text of the run is escaped.
 
 use std::fmt::Write;
 
@@ -22,15 +21,15 @@ mod differences;
 
 const STYLE: &str = include_str!("report/page.css");
 const SCRIPT: &str = include_str!("report/page.js");
-/// Characters of a text in the journal.
+/// Longest text in the journal, in characters.
 const LONGEST_TEXT: usize = 100_000;
 
-/// The page.
+/// The report page.
 ///
 /// # Errors
-/// `internal` where something of the run cannot be written.
+/// `internal` if a part of the run cannot be written.
 pub(crate) fn write(run: &Exportable<'_>, state: &State, left_out: &[Redaction]) -> Result<String, Error> {
-    // What is shown is what is inside: the same run, read from its JSON with everything left out.
+    // The page shows the run that it contains, parsed from its redacted JSON.
     let mut shown = redacted(run, state, left_out);
     let inside = text_of(&shown, left_out, run.files)?;
     let events: Vec<Event> = serde_json::from_value(shown["events"].take()).map_err(|error| {
@@ -39,7 +38,7 @@ pub(crate) fn write(run: &Exportable<'_>, state: &State, left_out: &[Redaction])
     })?;
     let title = shown["start"]["definition"]["title"].as_str().unwrap_or_default();
     let mut page = String::with_capacity(inside.len() * 2);
-    // The page's own script may run and nothing else, not even one that a text of the run would bring.
+    // Only the page's own script may run, not one that a text of the run would add.
     let digest = STANDARD.encode(Sha256::digest(SCRIPT.as_bytes()));
     let policy = format!(
         "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
@@ -65,7 +64,7 @@ pub(crate) fn write(run: &Exportable<'_>, state: &State, left_out: &[Redaction])
     Ok(page)
 }
 
-/// What a report of the run would hold of each kind that can be left out.
+/// The number of items of each kind that a report of the run would contain.
 pub(crate) fn holds(run: &Exportable<'_>) -> [usize; 5] {
     counts(&json!({ "start": run.start, "events": run.events }))
 }
@@ -96,7 +95,7 @@ fn about(page: &mut String, run: &Exportable<'_>, events: &[Event], fold: &RunFo
     }
 }
 
-/// Every version of every text that was written, with what each changed of the one before.
+/// Every version of every text, with its changes against the version before.
 fn texts(page: &mut String, keys: &[KeyDeclaration], events: &[Event]) {
     let mut sections = String::new();
     for key in keys {
@@ -153,7 +152,7 @@ fn sources(page: &mut String, keys: &[KeyDeclaration], state: &State) {
     section(page, "Sources", &list);
 }
 
-/// The agents in the order in which they began, with what they used.
+/// The agents in the order in which they began, with their usage.
 fn stages(page: &mut String, events: &[Event], fold: &RunFold) {
     let mut rows: Vec<(String, u32, u64)> = Vec::new();
     for event in events {
@@ -199,7 +198,7 @@ fn stages(page: &mut String, events: &[Event], fold: &RunFold) {
     section(page, "Stages and costs", &table);
 }
 
-/// The state as the slider finds it; without a script that at the end.
+/// The state for the slider; without a script the final state.
 fn state_at(page: &mut String, events: &[Event], state: &State) {
     let last = events.len();
     let mut rows = String::new();
@@ -236,7 +235,7 @@ fn journal(page: &mut String, run: &Exportable<'_>, events: &[Event]) {
     section(page, "Journal", &table);
 }
 
-/// The instruction, the messages and the answer of a call as texts.
+/// The instruction, the messages and the answer of a call as text.
 fn detail(event: &Event) -> Option<String> {
     let value = serde_json::to_value(&event.fact).ok()?;
     let mut parts: Vec<(String, &Value)> = Vec::new();

@@ -1,7 +1,7 @@
-//! A whole run as JSON: how it began, every event, the state at the end. Written into a file of its own or into a report, and
-//! read back from both.
+//! A whole run as JSON: its start, every event, and the final state. It is written to a file of its own or into a
+//! report, and read back from both.
 //!
-//! What is read is untrusted: bounded in size and depth, and refused whole where anything of it does not fit.
+//! The input is untrusted: its size and depth are limited, and it is rejected as a whole if any part is invalid.
 
 use std::collections::BTreeMap;
 
@@ -14,63 +14,63 @@ use serde_json::{Value, json};
 use crate::Exportable;
 use crate::redaction::{Redaction, redact};
 
-/// The largest file that is read, in bytes.
+/// Largest file that is read, in bytes.
 pub const LARGEST_RUN_FILE: u64 = 64 << 20;
 
 const FORMAT: &str = "galley-run";
 const VERSION: u64 = 1;
-/// Nothing this program writes is nested deeper.
+/// Deepest nesting; this program never writes more.
 const DEEPEST: usize = 256;
-/// No run that fits into such a file has more values; each takes many times the memory of the two signs that it may be
-/// written in.
+/// Most values. No run in a file of that size has more, and each takes many times the memory of the two bytes that it
+/// may have in the file.
 const MOST_VALUES: usize = 2_000_000;
-/// The latest moment that a calendar of four digits knows, milliseconds since 1970 UTC.
+/// The last time with a four-digit year, in milliseconds since 1970 UTC.
 const LATEST_MS: i64 = 253_402_300_799_999;
 const LONGEST_ID: usize = 64;
 const SHORTEST_ID: usize = 8;
-/// What stands around the run in a report.
+/// The markup around the run in a report.
 pub(crate) const OPENING: &str = "<script type=\"application/json\" id=\"galley-run\">";
 pub(crate) const CLOSING: &str = "</script>";
 
 /// A run that was read from a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunFile {
-    /// How it began.
+    /// The start of the run.
     pub start: Start,
     /// Its events.
     pub events: Vec<Event>,
-    /// What was left out of the file.
+    /// The content that was left out of the file.
     pub left_out: Vec<Redaction>,
-    /// What the files of the run contain, by its hash.
+    /// The contents of the run's files.
     pub files: Vec<Vec<u8>>,
 }
 
-/// What files of a run contain, by its hash, as Base64.
+/// The contents of a run's files by their hash, as Base64.
 pub type FileTexts = BTreeMap<String, String>;
 
-/// The run without what is to be left out, as JSON that may also stand inside a page.
+/// The redacted run as JSON that can also be embedded in a page.
 ///
 /// # Errors
-/// `internal` where something of it cannot be written.
+/// `internal` if a part of it cannot be written.
 pub(crate) fn written(run: &Exportable<'_>, state: &State, left_out: &[Redaction]) -> Result<String, Error> {
     text_of(&redacted(run, state, left_out), left_out, run.files)
 }
 
-/// The run as a value without what is to be left out: `start`, `events`, `state`.
+/// The redacted run as a value with `start`, `events` and `state`.
 pub(crate) fn redacted(run: &Exportable<'_>, state: &State, left_out: &[Redaction]) -> Value {
     let whole = json!({ "start": run.start, "events": run.events, "state": state.to_json() });
     redact(whole, run.keys, left_out)
 }
 
-/// The text of such a value, with what tells whether it was changed. Files are in it where nothing is to be left out: nobody
-/// knows what they say.
+/// The text of such a value, with a digest that detects changes. Files are only included if nothing is left out,
+/// because their contents cannot be redacted.
 pub(crate) fn text_of(run: &Value, left_out: &[Redaction], files: &FileTexts) -> Result<String, Error> {
     let text = |value: &Value| {
         let text = serde_json::to_string_pretty(value).map_err(|error| {
             let message = phrase!("The run cannot be written: {error}", error = error.to_string());
             Error::new(Code::Internal, message)
         })?;
-        // A sign that begins markup stands in JSON only inside texts, where it may be written otherwise.
+        // In JSON, `<` occurs only inside strings, where it can be escaped.
         Ok::<String, Error>(text.replace('<', "\\u003c"))
     };
     let (start, events, state) = (text(&run["start"])?, text(&run["events"])?, text(&run["state"])?);
@@ -88,10 +88,10 @@ fn digest(start: &str, events: &str) -> Hash {
     Hash::of(format!("{start}\n{events}").as_bytes())
 }
 
-/// Reads a run from the JSON or the report of an export.
+/// Reads a run from an exported JSON file or report.
 ///
 /// # Errors
-/// `bad_input` where it is neither, was cut off or changed, is of a newer program, or is no whole run.
+/// `bad_input` if the file is neither, is truncated or changed, is from a newer program, or is no whole run.
 pub fn read_run(file: &[u8]) -> Result<RunFile, Error> {
     let text = str::from_utf8(file).map_err(|_| no_run())?;
     let json = run_within(text).ok_or_else(no_run)?;
@@ -117,12 +117,12 @@ pub fn read_run(file: &[u8]) -> Result<RunFile, Error> {
     if hash.trim_matches('"') != digest(&start, &events).0 {
         return Err(cut_off());
     }
-    // What was exported by an older program has none.
+    // Exports of older programs have no files.
     let files = part("files").map_or(Ok(Vec::new()), |files| contents(parsed(&files)?))?;
     fits(RunFile { start: parsed(&start)?, events: parsed(&events)?, left_out: parsed(&left_out)?, files })
 }
 
-/// What the files contain; each must have the hash under which it stands.
+/// The contents of the files. Each must match the hash that is its key.
 fn contents(files: FileTexts) -> Result<Vec<Vec<u8>>, Error> {
     let read = files.into_iter().map(|(hash, text)| {
         let content = STANDARD.decode(text).ok().filter(|content| Hash::of(content).0 == hash);
@@ -131,34 +131,34 @@ fn contents(files: FileTexts) -> Result<Vec<Vec<u8>>, Error> {
     read.collect()
 }
 
-/// The JSON of a run: the text itself, or what stands in a report.
+/// The JSON of a run: the text itself, or the part of a report.
 fn run_within(text: &str) -> Option<&str> {
     let text = text.trim_start_matches('\u{feff}').trim();
     if text.starts_with('{') {
         return Some(text);
     }
     let (_, behind) = text.split_once(OPENING)?;
-    // A report that was cut off has no end; what is there is refused as that.
+    // A truncated report has no closing tag; its JSON is rejected as truncated later.
     Some(behind.split_once(CLOSING).map_or(behind, |(run, _)| run).trim())
 }
 
 fn parsed<T: for<'de> Deserialize<'de>>(json: &str) -> Result<T, Error> {
     let mut parser = serde_json::Deserializer::from_str(json);
-    // Its depth is known.
+    // The depth was checked before.
     parser.disable_recursion_limit();
     T::deserialize(&mut parser).map_err(|error| {
         refused(phrase!("The file holds no run that Galley can read: {error}", error = error.to_string()))
     })
 }
 
-/// Whether an id can name a run on a command line: no option, no word that stands for a run, no number.
+/// Whether a run id can be used on a command line: it is no option, no keyword and no number.
 fn is_id(id: &str) -> bool {
     (SHORTEST_ID..=LONGEST_ID).contains(&id.len())
         && id.starts_with(|first: char| first.is_ascii_alphanumeric())
         && id.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
 }
 
-/// Whether what was read is a run: numbered through, begun as it says, whole.
+/// Checks that this is a complete run with consecutive numbers that begins with its start.
 fn fits(mut read: RunFile) -> Result<RunFile, Error> {
     let start = &mut read.start;
     let origin = start.origin.as_ref().map(|origin| origin.run.0.as_str());
@@ -184,7 +184,7 @@ fn fits(mut read: RunFile) -> Result<RunFile, Error> {
             return Err(refused(phrase!("The run was exported by a newer Galley; import it with that one")));
         }
         let is_in_place = event.seq == seq && (0..=LATEST_MS).contains(&event.at_ms);
-        // A value by its hash alone would be taken from what else is stored here.
+        // A value that is only a hash would refer to other stored data here.
         if !is_in_place || event.values().iter().any(|value| value.is_stored()) {
             return Err(refused(phrase!(
                 "Event {seq} of the run does not fit the others; export it again",

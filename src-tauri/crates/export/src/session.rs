@@ -1,4 +1,4 @@
-//! The run as a session of Google's Agent Development Kit, as its `Session` model reads it.
+//! The run as a session of Google's Agent Development Kit, in the form of its `Session` model.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::Exportable;
 use crate::events::{indented, partial_state};
 
-/// The whole session. Its state is what its events' `state_delta`s come to.
+/// The whole session. Its state is the sum of the events' `state_delta`s.
 pub(crate) fn session(run: &Exportable<'_>, _state: &State) -> String {
     let mut state = Map::new();
     for change in run.events.iter().filter_map(partial_state) {
@@ -25,11 +25,11 @@ pub(crate) fn session(run: &Exportable<'_>, _state: &State) -> String {
     }))
 }
 
-/// What of the run a session tells: changes of the state, what models and tools answered, ends of loops.
+/// The events of a session: changes of the state, answers of models and tools, ends of loops.
 pub(crate) fn events(run: &Exportable<'_>) -> Vec<Value> {
-    // What was asked where, by its ordinal: an answer names it.
+    // The requests by path and ordinal: an answer refers to its request.
     let mut asked: BTreeMap<(&Path, u32), &Effect> = BTreeMap::new();
-    let mut told = Vec::new();
+    let mut session_events = Vec::new();
     for event in run.events {
         if let Fact::EffectAsked { effect, .. } = &event.fact {
             asked.insert((&event.path, event.n), effect);
@@ -45,7 +45,7 @@ pub(crate) fn events(run: &Exportable<'_>) -> Vec<Value> {
         if exits_loop || event.surface {
             actions["escalate"] = json!(true);
         }
-        told.push(json!({
+        session_events.push(json!({
             "id": format!("{}-{}", run.start.run, event.seq),
             "invocation_id": run.start.run.0,
             "author": event.author,
@@ -54,10 +54,10 @@ pub(crate) fn events(run: &Exportable<'_>) -> Vec<Value> {
             "actions": actions,
         }));
     }
-    told
+    session_events
 }
 
-/// What was said: the inputs by the person, a text by a model, a call of a tool and what it returned.
+/// The content of an event: inputs of the person, the text of a model, a tool call or its result.
 fn parts(event: &Event, asked: &BTreeMap<(&Path, u32), &Effect>) -> Option<Value> {
     let call_id = |n: u32| format!("{}.{n}", event.path.as_str());
     match &event.fact {
@@ -96,7 +96,7 @@ fn parts(event: &Event, asked: &BTreeMap<(&Path, u32), &Effect>) -> Option<Value
     }
 }
 
-/// The value where it is an object, else an object that holds it under this name.
+/// The value if it is an object, else an object with the value under this name.
 fn as_object(value: &Value, name: &str) -> Value {
     if value.is_object() { value.clone() } else { json!({ name: value }) }
 }

@@ -1,4 +1,4 @@
-//! What leaves the program, read back by readers of its own.
+//! Exports, read back by independent parsers.
 
 use std::collections::BTreeSet;
 use std::io::{Cursor, Read};
@@ -15,7 +15,7 @@ mod programs;
 
 pub(crate) const ARTICLE: &str = include_str!("tests/article.md");
 
-/// A run whose draft is this text, with two sources.
+/// A run with this text as its draft and two sources.
 pub(crate) struct Sample {
     start: Start,
     events: Vec<Event>,
@@ -86,7 +86,7 @@ impl Sample {
         }
     }
 
-    /// The same run where a key of this role holds this value, too.
+    /// The same run with this value also in a key of this role.
     pub(crate) fn with(mut self, name: &str, role: Role, value: &Value) -> Sample {
         let mut last = self.events[self.events.len() - 1].clone();
         last.fact = serde_json::from_value(
@@ -108,7 +108,7 @@ impl Sample {
     }
 }
 
-/// The tags of a page of ours, each with its attributes: outside of them every `<` is escaped.
+/// The tags of one of our pages with their attributes: other `<` are escaped.
 fn tags(html: &str) -> Vec<(String, Vec<(String, String)>)> {
     let body = &html[html.find("<body>").unwrap()..];
     let tag = |text: &str| {
@@ -126,7 +126,7 @@ fn tags(html: &str) -> Vec<(String, Vec<(String, String)>)> {
     body.split('<').skip(1).map(tag).collect()
 }
 
-/// Whether nothing in a page acts or asks for anything.
+/// Asserts that a page has no active content and makes no requests.
 fn assert_inert(html: &str) {
     const TAGS: [&str; 30] = [
         "body",
@@ -173,7 +173,7 @@ fn assert_inert(html: &str) {
     }
 }
 
-/// The parts of a package by name; each part of XML is read to its end.
+/// The parts of a package by name. Each XML part is parsed to its end.
 fn parts(docx: &[u8]) -> Vec<(String, String)> {
     let mut archive = zip::ZipArchive::new(Cursor::new(docx)).unwrap();
     let mut parts = Vec::new();
@@ -193,7 +193,7 @@ fn part<'p>(parts: &'p [(String, String)], name: &str) -> &'p str {
 }
 
 #[test]
-fn a_run_offers_the_formats_that_it_has_something_for() {
+fn a_run_offers_the_formats_that_can_be_written() {
     let ids = |run: &Sample| offered(&run.run()).iter().map(|format| format.id).collect::<Vec<_>>();
     let all: Vec<&str> = FORMATS.iter().map(|format| format.id).collect();
     let without_trips = FORMATS.iter().filter(|format| format.holds != Holds::Trip);
@@ -210,7 +210,7 @@ fn a_run_offers_the_formats_that_it_has_something_for() {
 }
 
 #[test]
-fn a_web_page_shows_everything_of_the_text_and_nothing_in_it_acts() {
+fn a_web_page_shows_the_whole_text_without_active_content() {
     let page = Sample::of(ARTICLE).export("html").text;
     assert_inert(&page);
     for expected in [
@@ -238,7 +238,7 @@ fn a_web_page_shows_everything_of_the_text_and_nothing_in_it_acts() {
 }
 
 #[test]
-fn a_word_file_has_styles_lists_tables_links_and_notes_and_every_part_of_it_is_xml() {
+fn a_word_file_has_styles_lists_tables_links_and_notes_and_valid_xml() {
     let export = Sample::of(ARTICLE).export("docx");
     assert!(export.text.starts_with("# Retrieval"), "what is copied is the Markdown");
     let parts = parts(&export.bytes);
@@ -265,7 +265,7 @@ fn a_word_file_has_styles_lists_tables_links_and_notes_and_every_part_of_it_is_x
     assert!(styles.contains("<w:lang w:val=\"en-US\" w:eastAsia=\"ja-JP\" />"), "{styles}");
     let numbering = part(&parts, "word/numbering.xml");
     assert!(numbering.contains("<w:startOverride w:val=\"3\" />"), "{numbering}");
-    // A numbering given twice is the first one: bullets would become numbers.
+    // If a numbering is defined twice, Word uses the first: bullets would become numbers.
     let numberings = |tag: &str| numbering.matches(tag).collect::<Vec<_>>();
     for id in ["<w:abstractNum w:abstractNumId=\"2\"", "<w:num w:numId=\"2\""] {
         assert_eq!(numberings(id).len(), 1, "{numbering}");
@@ -299,7 +299,7 @@ fn emphasis_ends_beside_full_width_punctuation_in_every_language() {
 }
 
 #[test]
-fn whatever_a_model_writes_becomes_a_page_that_does_not_act_and_a_word_file_that_can_be_read() {
+fn any_text_of_a_model_becomes_an_inert_page_and_a_readable_word_file() {
     const PARTS: [&str; 30] = [
         "![a](http://e/p)",
         "[a](javascript:b)",
@@ -356,7 +356,7 @@ fn whatever_a_model_writes_becomes_a_page_that_does_not_act_and_a_word_file_that
 }
 
 #[test]
-fn a_number_leads_to_the_source_that_the_texts_own_list_gives_it() {
+fn a_citation_links_to_the_source_in_the_texts_own_list() {
     let listed = "Said [2] and [1].\n\n## References\n\n- [1] One. https://example.org/one.\n- [2] [Two](https://example.org/two)\n";
     let page = Sample::of(listed).export("html").text;
     assert!(

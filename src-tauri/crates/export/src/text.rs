@@ -1,4 +1,4 @@
-//! The text that a run came to, as Markdown in which nothing acts.
+//! The resulting text of a run, as Markdown without active content.
 
 use std::fmt::Write;
 
@@ -8,15 +8,15 @@ use serde_json::Value;
 use crate::Exportable;
 use crate::inert::{inert, inert_line};
 
-/// Higher numbers in a list number no source.
+/// Higher numbers in a list are no source numbers.
 const MOST_SOURCES: usize = 999;
 
-/// The text that the run came to; nothing where there is none.
+/// The resulting text of the run; `None` if there is none.
 pub(crate) fn body(run: &Exportable<'_>, state: &State) -> Option<String> {
     result_text(run.keys, state).map(|result| result.text)
 }
 
-/// The result as Markdown: the text, its remark, and the sources it cites.
+/// The result as Markdown: the text, its remark, and its sources.
 pub(crate) fn markdown(run: &Exportable<'_>, state: &State, body: &str) -> String {
     let mut text = String::new();
     if !body.trim_start().starts_with("# ") {
@@ -34,7 +34,7 @@ pub(crate) fn markdown(run: &Exportable<'_>, state: &State, body: &str) -> Strin
         for index in cited {
             let Some(source) = sources.get(index) else { continue };
             let field = |name: &str| source[name].as_str().unwrap_or_default();
-            // Numbered by what the text cites: a list would count anew from its first.
+            // Numbered as in the text: a Markdown list would count from its first item.
             let _ = write!(text, "[{}] {}", index + 1, inert_line(field("title")));
             let about: Vec<&str> = [field("source"), field("published"), field("url")]
                 .into_iter()
@@ -43,12 +43,12 @@ pub(crate) fn markdown(run: &Exportable<'_>, state: &State, body: &str) -> Strin
             let _ = writeln!(text, ". {}\n", inert_line(&about.join(", ")));
         }
     }
-    // An address that one part defines may be what another part refers to.
+    // An address that one part defines may be referenced in another part.
     inert(&text)
 }
 
-/// The addresses of the sources in the order of their numbers; empty for one without. A text that brings its own list of
-/// them counts by that.
+/// The addresses of the sources in the order of their numbers; empty for a source without one. If the text has its own
+/// list of sources, that list determines the numbers.
 pub(crate) fn addresses(run: &Exportable<'_>, state: &State, body: &str) -> Vec<String> {
     if has_list(body) {
         return listed(&body[prose::without_references(body).len()..]);
@@ -76,7 +76,7 @@ fn listed(list: &str) -> Vec<String> {
     addresses
 }
 
-/// Whether the text brings its own list of sources.
+/// Whether the text has its own list of sources.
 fn has_list(body: &str) -> bool {
     prose::without_references(body).len() < body.trim_end().len()
 }

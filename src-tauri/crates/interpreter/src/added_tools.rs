@@ -1,4 +1,4 @@
-//! Tools of servers that the person adds to a pipeline, and the names by which agents mean all tools of a server.
+//! Tools of MCP servers that the person adds to a pipeline, and the wildcard for all tools of a server.
 
 use std::collections::BTreeMap;
 
@@ -6,27 +6,27 @@ use kernel::{AddedTools, PipelineDefinition, ToolOffer};
 
 use crate::Pipeline;
 
-/// What stands for every tool of a server: `files/*`.
+/// The suffix for every tool of a server: `files/*`.
 const ALL: &str = "/*";
 
 impl Pipeline {
-    /// Whether an agent does something with tools that are added.
+    /// Whether an agent uses added tools.
     pub fn takes_tools(&self) -> bool {
         self.definition().agents.values().any(|agent| agent.added_tools.is_some())
     }
 
-    /// Whether tools that are added are told to an agent that plans.
+    /// Whether an agent that plans uses added tools.
     pub fn plans(&self) -> bool {
         self.definition().agents.values().any(|agent| agent.added_tools == Some(AddedTools::Planned))
     }
 
-    /// The servers of which an agent may call every tool.
+    /// The servers whose tools an agent may all call.
     pub fn whole_servers(&self) -> impl Iterator<Item = &str> {
         let named = self.definition().agents.values().flat_map(|agent| &agent.tools);
         named.filter_map(|name| name.strip_suffix(ALL))
     }
 
-    /// The pipeline with these tools added, and with the tools that a server has now in place of the name for all of them.
+    /// The pipeline with these tools added, and with the current tools of each server in place of its wildcard.
     pub fn with_tools(&self, added: &[ToolOffer], of_servers: &BTreeMap<String, Vec<String>>) -> Pipeline {
         let mut definition = PipelineDefinition::clone(self.definition());
         let mut planning = Vec::new();

@@ -1,4 +1,4 @@
-//! From a definition to the tree of agents that runs it.
+//! Builds the tree of agents from a definition.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,25 +22,26 @@ use crate::prompt_values::values;
 use crate::registry::{CustomContext, FunctionContext, Registry};
 use crate::template::Filling;
 
-/// The tools behind the slots of a run.
+/// The tools of the slots of a run.
 pub type BoundTools = BTreeMap<String, ToolOffer>;
 
-/// A tree that is being built.
+/// A tree under construction.
 pub(crate) struct Tree<'a> {
     pub(crate) definition: Arc<PipelineDefinition>,
     pub(crate) registry: &'a Registry,
     setup: &'a Setup,
     names: BTreeSet<String>,
-    /// The agents on demand that are being built, each within the one before.
+    /// The stack of agents on demand under construction.
     pub(crate) building: RefCell<Vec<String>>,
-    /// How many loops stand around the step that is being built.
+    /// The number of loops around the current step.
     loops: usize,
 }
 
 /// Builds the tree of a definition. `setup` has the tool of each slot.
 ///
 /// # Errors
-/// `bad_input` when the definition names what is not there, or a template or schema is wrong: what `check` finds.
+/// `bad_input` if the definition names something unknown, or a template or schema is invalid: errors that `check`
+/// finds.
 pub fn build(
     definition: &Arc<PipelineDefinition>,
     setup: &Setup,
@@ -68,7 +69,7 @@ pub(crate) fn root_name(definition: &PipelineDefinition) -> String {
     if name.is_empty() { definition.id.replace('-', "_") } else { name.clone() }
 }
 
-/// The names that steps have of their own, in the order of the flow.
+/// The names that the definition gives to steps, in the order of the flow.
 pub(crate) fn given_names(steps: &[Step]) -> Vec<String> {
     let mut names = Vec::new();
     for step in steps {
@@ -97,7 +98,7 @@ pub(crate) fn given_names(steps: &[Step]) -> Vec<String> {
 
 impl Tree<'_> {
     pub(crate) fn tool(&self, slot: &str) -> Result<ToolOffer, Error> {
-        // A run knows the tools of servers when it begins; a tree that is only drawn does without.
+        // A run knows the tools of its servers when it starts; a tree that is only drawn does not need them.
         let foreign = || ToolDescription::is_foreign(slot).then(|| placeholder(slot));
         self.setup.tools.get(slot).cloned().or_else(foreign).ok_or_else(|| {
             let title = &self.definition.title;
@@ -126,7 +127,7 @@ impl Tree<'_> {
         })
     }
 
-    /// A name for a composed agent that has none.
+    /// A generated name for a composed agent without one.
     fn name(&mut self, given: &str, kind: &str) -> String {
         if !given.is_empty() {
             return given.to_owned();
@@ -162,7 +163,7 @@ impl Tree<'_> {
         Ok(built)
     }
 
-    /// The stages at which the person decides the issues of a review, before an agent that rewrites the draft.
+    /// The stages at which the person decides on the issues of a review, before an agent that rewrites the draft.
     fn gate(&mut self, step: &Step, contract: &mut Contract) -> Option<FlowStep> {
         let Step::Agent(name) = step else { return None };
         let rewrites = self.definition.agents.get(name).is_some_and(|agent| self.definition.rewrites(agent));
@@ -179,7 +180,7 @@ impl Tree<'_> {
             self.definition.issues_key().into_iter().for_each(|issues| add(&mut contract.may_read, issues));
         }
         let value = KeyPath { key: review, fields: Vec::new() };
-        // Before the first review there is nothing to decide, and the stage does not begin.
+        // Before the first review there are no issues, so the stage is skipped.
         Some(FlowStep::When {
             condition: Condition { value, test: ConditionTest::Present },
             steps: vec![FlowStep::Agent(Arc::new(gate)), FlowStep::Agent(Arc::new(dismissed))],
@@ -187,7 +188,7 @@ impl Tree<'_> {
         })
     }
 
-    /// A rewrite outside a loop, which is passed over where every issue was dismissed.
+    /// A rewrite outside a loop, which is skipped if every issue was dismissed.
     fn unless_accepted(&self, rewrite: FlowStep) -> FlowStep {
         let issues = self.definition.issues_key().unwrap_or_default().to_owned();
         let value = KeyPath { key: issues, fields: vec!["is_draft_accepted".to_owned()] };
@@ -231,8 +232,8 @@ impl Tree<'_> {
                     Rounds::Number(number) => RoundLimit::Number(*number),
                     Rounds::Input(key) => {
                         add(&mut own.may_read, key);
-                        let told = self.setup.rounds.get(key).copied();
-                        let most = told.unwrap_or_else(|| most_rounds(&self.definition, key));
+                        let given = self.setup.rounds.get(key).copied();
+                        let most = given.unwrap_or_else(|| most_rounds(&self.definition, key));
                         RoundLimit::Input { key: key.clone(), most }
                     }
                 };
@@ -290,7 +291,7 @@ impl Tree<'_> {
         }
     }
 
-    /// A branch of a parallel step: an agent of its own.
+    /// A branch of a parallel step, as an agent of its own.
     fn branch(&mut self, step: &Step) -> Result<Arc<dyn Agent>, Error> {
         let is_agent = matches!(
             step,
@@ -349,7 +350,7 @@ impl Tree<'_> {
                     return Err(Error::new(Code::BadInput, message).into());
                 }
                 let change = crate::draft::change(&definition, &registry, None, &state, key, value);
-                // Only what the contract names: checks follow a draft where the step declares to write them.
+                // Only keys of the contract: checks of a draft are written if the step declares them.
                 let change =
                     Delta { set: change.set.into_iter().filter(|(name, _)| name == key).collect(), ..change };
                 state.apply(&change);
@@ -394,7 +395,7 @@ fn add(keys: &mut Vec<String>, key: &str) {
     }
 }
 
-/// The title of a composed agent: its own, else its name as a person gave it, else its kind.
+/// The title of a composed agent: its own, else its given name, else its kind.
 fn titled<'a>(title: &'a str, given: &'a str, kind: &'a str) -> &'a str {
     [title, given, kind].into_iter().find(|text| !text.is_empty()).unwrap_or_default()
 }

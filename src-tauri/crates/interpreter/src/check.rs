@@ -1,4 +1,4 @@
-//! Whether a definition can run: one check for files, for the pipelines of the program and for tests.
+//! Checks whether a definition can run: the same check for files, for built-in pipelines and for tests.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -20,21 +20,21 @@ mod inputs;
 mod keys;
 mod on_demand;
 
-/// Most rounds that a loop may name.
+/// Most rounds of a loop.
 const MOST_ROUNDS: u32 = 100;
-/// Most rounds of loops within each other, multiplied.
+/// Most rounds of nested loops, multiplied.
 const MOST_NESTED_ROUNDS: u32 = 1000;
 
-/// One thing that is wrong.
+/// One problem of a definition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// Where in the definition: names from the outside in, as a file writes them.
+    /// The path in the definition: names from the outside in, as in the file.
     pub path: Vec<String>,
-    /// What is wrong and what helps.
+    /// The problem and what helps.
     pub reason: Phrase,
 }
 
-/// Everything that is wrong with a definition; nothing when it can run.
+/// All problems of a definition; empty if it can run.
 pub fn check(definition: &PipelineDefinition, registry: &Registry) -> Vec<Finding> {
     let mut checker = Checker { definition, registry, findings: Vec::new() };
     checker.names();
@@ -123,8 +123,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The root, the steps that have names, and the agents are told apart by name in the events of a run, where the
-    /// person is the author `user`.
+    /// The root, named steps and agents are distinguished by name in the events of a run, in which the person is the
+    /// author `user`.
     fn part_names(&mut self) {
         let definition = self.definition;
         let agents = definition.agents.keys().map(|name| (vec!["agent", name.as_str()], name.clone()));
@@ -313,7 +313,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What only the built tree shows: reads that nothing writes, writers beside each other.
+    /// Problems that only the built tree shows: reads of keys that nothing writes, and concurrent writers.
     fn tree(&mut self) {
         let definition = Arc::new(self.definition.clone());
         let tools = definition
@@ -345,7 +345,7 @@ impl Checker<'_> {
     }
 }
 
-/// The keys that every run begins with: its inputs, and what it takes over from the earlier runs that they name.
+/// The keys that every run starts with: its inputs, and those taken over from earlier runs that the inputs name.
 fn given(definition: &PipelineDefinition) -> impl Iterator<Item = &String> {
     definition.inputs.iter().flat_map(|(name, input)| {
         let is_given = !input.optional || input.default.is_some();
@@ -354,7 +354,7 @@ fn given(definition: &PipelineDefinition) -> impl Iterator<Item = &String> {
     })
 }
 
-/// A tool as the tree needs it to be drawn; it is never called.
+/// A tool for drawing a tree; it is never called.
 pub fn placeholder(slot: &str) -> ToolOffer {
     ToolOffer {
         name: slot.to_owned(),
@@ -363,7 +363,7 @@ pub fn placeholder(slot: &str) -> ToolOffer {
     }
 }
 
-/// Whether this can be the id of a pipeline, and so the name of its file.
+/// Whether this is a valid id of a pipeline, and so a valid name of its file.
 pub fn is_id(id: &str) -> bool {
     id.starts_with(|c: char| c.is_ascii_lowercase())
         && id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')

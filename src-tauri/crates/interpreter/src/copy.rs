@@ -1,21 +1,21 @@
-//! A new pipeline from the text of another one: everything stays as it is written but the id and the title.
+//! Copies the text of a pipeline: everything except the id and the title stays unchanged.
 
 use toml_edit::{DocumentMut, Item, TableLike, Value};
 
 use crate::file::{DefinitionFault, read_document};
 
-/// The text that a new pipeline begins with.
+/// The initial text of a new pipeline.
 pub const MINIMAL: &str = include_str!("minimal.toml");
 
-/// The number that the first copy of an id gets: `ai-news` is followed by 2, `ai-news-2` by 3.
+/// The number for the first copy of an id: 2 for `ai-news`, 3 for `ai-news-2`.
 pub fn next_number(id: &str) -> u64 {
     parted(id, '-').1.map_or(2, |number| number.saturating_add(1))
 }
 
-/// The id and the text of a copy with this number; the first of all has none.
+/// The id and the text of a copy with this number; the first one has no number.
 ///
 /// # Errors
-/// Where the text is no TOML or has no id.
+/// The text is no TOML or has no id.
 pub fn copy(text: &str, number: u64) -> Result<(String, String), Vec<DefinitionFault>> {
     let mut document = read_document(text)?;
     let own = |document: &DocumentMut, name: &str| {
@@ -41,7 +41,7 @@ pub fn copy(text: &str, number: u64) -> Result<(String, String), Vec<DefinitionF
     Ok((new_id, document.to_string()))
 }
 
-/// Sets a text and keeps the comment behind it.
+/// Sets a text and keeps the comment after it.
 fn put(document: &mut DocumentMut, name: &str, text: String) {
     match document.get_mut(name).and_then(Item::as_value_mut) {
         Some(value) => {
@@ -53,7 +53,7 @@ fn put(document: &mut DocumentMut, name: &str, text: String) {
     }
 }
 
-/// A name and the number behind it, where there is one.
+/// A name and the number after it, if there is one.
 fn parted(name: &str, sign: char) -> (&str, Option<u64>) {
     let parts = name.rsplit_once(sign).and_then(|(stem, number)| Some((stem, number.parse().ok()?)));
     parts.map_or((name, None), |(stem, number)| (stem, Some(number)))
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_copy_has_its_own_id_and_title_and_keeps_everything_else_as_it_is_written() {
+    fn a_copy_has_its_own_id_and_title_and_is_otherwise_unchanged() {
         let text = "# Mine.\nid = \"evening\" # the name of the file\ntitle = \"Evening\"\n\n[input.day]\n\n[translations.ja]\n\"Evening\" = \"夕刊\"\n";
         let (id, copied) = copy(text, next_number("evening")).unwrap();
         assert_eq!(id, "evening-2");
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_toml_is_not_copied_and_its_line_is_told() {
+    fn invalid_toml_is_not_copied_and_its_line_is_reported() {
         assert_eq!(copy("id = \"a\"\ntitle = \n", 2).unwrap_err()[0].line, 2);
     }
 }

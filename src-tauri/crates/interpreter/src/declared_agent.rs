@@ -1,4 +1,4 @@
-//! An agent as its declaration says: calls a tool, asks a model, asks the person, or runs a function.
+//! An agent built from its declaration: it calls a tool, calls a model, asks the person, or runs a function.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::registry::{Complete, FunctionContext, Registry, Run, Shape, TEXT};
 use crate::template::{Filling, Prompt, TemplateError, value};
 use crate::verification::verification;
 
-/// The name under which a template finds the day of the run's clock.
+/// The template name of the day of the run's clock.
 pub(crate) const TODAY: &str = "today";
 
 pub(crate) struct DeclaredAgent {
@@ -41,7 +41,7 @@ enum Work {
 struct Call {
     tool: String,
     slot: ToolSlot,
-    /// What is added to the input.
+    /// Completes the input.
     complete: Option<Complete>,
     input: Filling,
     /// The names that the input uses.
@@ -51,7 +51,7 @@ struct Call {
 }
 
 impl DeclaredAgent {
-    /// The agent of this name in a tree that is being built.
+    /// Builds the agent of this name for a tree.
     pub(crate) fn new(tree: &Tree<'_>, name: &str, agent: &AgentDeclaration) -> Result<DeclaredAgent, Error> {
         let agent = &agent.with_own_keys();
         let definition = tree.definition.clone();
@@ -101,7 +101,7 @@ impl DeclaredAgent {
         Ok(DeclaredAgent { outline, definition, registry: tree.registry.clone(), call, work })
     }
 
-    /// Calls the tool. Gives whether what it found is already the agent's answer: the shape wrote it.
+    /// Calls the tool. Returns whether its shape has already written the agent's answer.
     async fn call(&self, cx: &mut Cx, call: &Call) -> Result<bool, AgentError> {
         let mut values = values(&self.definition, cx, call.reads.iter().filter(|name| *name != TODAY))?;
         let uses_today = call.complete.is_some() || call.reads.iter().any(|name| name == TODAY);
@@ -126,7 +126,7 @@ impl DeclaredAgent {
         Ok(is_answered)
     }
 
-    /// Records every declared key as read: checks and functions see all of them.
+    /// Records every declared key as read, because checks and functions see all of them.
     fn read_all(&self, cx: &Cx) -> Result<(), AgentError> {
         let contract = &self.outline.contract;
         for key in contract.reads.iter().chain(&contract.may_read) {
@@ -146,7 +146,7 @@ impl DeclaredAgent {
     }
 }
 
-/// The day of a moment, `YYYY-MM-DD`, UTC.
+/// The UTC day of a time, `YYYY-MM-DD`.
 fn day_of(at_ms: i64) -> String {
     let moment = jiff::Timestamp::from_millisecond(at_ms).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
     moment.to_zoned(jiff::tz::TimeZone::UTC).date().to_string()
@@ -189,7 +189,7 @@ impl Agent for DeclaredAgent {
     }
 }
 
-/// In which form an agent's model answers.
+/// The form in which an agent's model answers.
 pub(crate) fn answer_form(definition: &PipelineDefinition, agent: &AgentDeclaration) -> AnswerForm {
     let role = agent.writes.first().and_then(|key| definition.role(key));
     let field = match role {
@@ -204,7 +204,7 @@ pub(crate) fn answer_form(definition: &PipelineDefinition, agent: &AgentDeclarat
     }
 }
 
-/// Lines of an instruction that are JSON objects: examples of the answer, which are none themselves.
+/// The lines of an instruction that are JSON objects: examples of an answer, which must not be repeated as one.
 fn examples(instruction: &str) -> Vec<Json> {
     let lines = instruction.lines().filter_map(|line| serde_json::from_str(line.trim()).ok());
     lines.filter(Json::is_object).collect()
@@ -320,7 +320,7 @@ fn model_agent(
     })
 }
 
-/// The message of an agent that writes none: everything that it reads, as data.
+/// The default message: everything that the agent reads, as data.
 fn default_prompt(agent: &AgentDeclaration) -> String {
     let of_key = |key: &String| {
         format!(
@@ -331,8 +331,8 @@ fn default_prompt(agent: &AgentDeclaration) -> String {
     agent.reads.iter().chain(&agent.may_read).map(of_key).collect()
 }
 
-/// The keys that take the field of their own name: all that the agent writes, where the answer has a field for each of them.
-/// An agent that calls a tool writes the others with what the tool gave.
+/// The keys that get the field of the same name: all that the agent writes, if the answer has a field for each. An
+/// agent that calls a tool writes the other keys from the tool's result.
 fn spread_keys(agent: &AgentDeclaration) -> impl Iterator<Item = &String> {
     let has_field = |key: &&String| match &agent.output {
         Output::Schema(schema) => schema["properties"].get(key.as_str()).is_some(),
@@ -344,13 +344,13 @@ fn spread_keys(agent: &AgentDeclaration) -> impl Iterator<Item = &String> {
     agent.writes.iter().filter(move |key| is_spread && has_field(key))
 }
 
-/// What is written under the key of an answer: of a free text under a key of plain text the text alone.
+/// The value for the key of an answer; a free text under a plain text key is written as the text alone.
 fn written(definition: &PipelineDefinition, key: &str, is_text: bool, mut answer: Json) -> Json {
     let is_object = matches!(definition.role(key), Some(Role::Draft { edit, .. }) if !edit.is_empty());
     if is_text && !is_object { taken(&mut answer, TEXT) } else { answer }
 }
 
-/// A field taken out of an answer; null where there is none.
+/// Takes a field out of an answer; null if it is missing.
 fn taken(answer: &mut Json, field: &str) -> Json {
     answer.get_mut(field).map(Json::take).unwrap_or_default()
 }

@@ -1,4 +1,5 @@
-//! What follows from a text: the counted fields of a draft and the checks, after an answer of a model and after an edit.
+//! Derived values of a text: the computed fields of a draft and its checks, after an answer of a model and after an
+//! edit.
 
 use kernel::{
     CheckResult, Code, Delta, Error, Phrase, PipelineDefinition, ReviewAction, Role, State, Value, phrase,
@@ -13,12 +14,12 @@ use crate::registry::{FunctionContext, Registry};
 use crate::rewrite::remark_key;
 use crate::{issues, own_text};
 
-/// The key that takes the results of checks.
+/// The key with the results of checks.
 pub fn checks_key(definition: &PipelineDefinition) -> Option<&str> {
     definition.key_of_role(|role| *role == Role::Checks).map(|(name, _)| name)
 }
 
-/// The agent whose checks hold for the draft under this key.
+/// The agent whose checks apply to the draft under this key.
 pub fn checker<'a>(definition: &'a PipelineDefinition, key: &str) -> Option<&'a str> {
     let agents = definition.agents.iter();
     let mut fitting = agents.filter(|(_, agent)| {
@@ -27,14 +28,14 @@ pub fn checker<'a>(definition: &'a PipelineDefinition, key: &str) -> Option<&'a 
     fitting.next().map(|(name, _)| name.as_str())
 }
 
-/// The results of the checks of what an agent wrote, as it stands in the state.
+/// The results of the checks of an agent's text in the state.
 pub fn checked(context: &FunctionContext<'_>) -> Vec<CheckResult> {
     let names = context.declaration().map(|agent| agent.checks.as_slice()).unwrap_or_default();
     let checks = names.iter().filter_map(|name| context.registry.checks.get(name.as_str()));
     checks.map(|check| check(context)).collect()
 }
 
-/// The text of a value of this role: of a draft the field that is edited, of anything else a value that is a text.
+/// The text of a value with this role: the edited field of a draft, or a value that is a text.
 pub fn text_in<'v>(role: Option<&Role>, value: &'v Json) -> Option<&'v str> {
     match role {
         Some(Role::Draft { edit, .. }) if !edit.is_empty() => value.get(edit.as_ref())?.as_str(),
@@ -42,7 +43,7 @@ pub fn text_in<'v>(role: Option<&Role>, value: &'v Json) -> Option<&'v str> {
     }
 }
 
-/// The results of checks with those that stand under their key: each takes the place of the earlier one of its name.
+/// The results merged into those under their key: each replaces the earlier one of its name.
 pub fn merged(state: &State, key: &str, results: Vec<CheckResult>) -> Vec<CheckResult> {
     let known = state.get(key).and_then(|value| Vec::deserialize(value.json_or_null()).ok());
     let mut all: Vec<CheckResult> = known.unwrap_or_default();
@@ -55,9 +56,9 @@ pub fn merged(state: &State, key: &str, results: Vec<CheckResult>) -> Vec<CheckR
     all
 }
 
-/// The change that a value of a key brings: of a draft its counted fields, of a text that is checked the results,
-/// of anything else the value. `agent` wrote it; without one the agent that writes such texts under this key. What an
-/// agent writes is held to the person's sentences, and its reviews become issues.
+/// The delta for a value of a key: the computed fields of a draft, the check results of a checked text, or just the
+/// value. `agent` wrote it; without one, the agent that writes this key. Agents' texts must keep the person's
+/// sentences, and their reviews become issues.
 pub fn change(
     definition: &PipelineDefinition,
     registry: &Registry,
@@ -87,7 +88,7 @@ pub fn change(
     with_value(delta, definition.issues_key(), issues::anchored(definition, state, &kept.text))
 }
 
-/// Whether the key is the draft of a review desk.
+/// Whether the key is a draft with a review.
 fn is_at_desk(definition: &PipelineDefinition, key: &str) -> bool {
     definition.own_text_key().is_some() && definition.draft_key() == Some(key)
 }
@@ -99,7 +100,7 @@ fn with_value(delta: Delta, key: Option<&str>, value: Option<impl serde::Seriali
     }
 }
 
-/// The change with this result of the check of the person's sentences; without one, with none.
+/// The delta with this result of the check of the person's sentences; without one, the result is removed.
 fn with_own_check(
     definition: &PipelineDefinition,
     state: &State,
@@ -115,7 +116,7 @@ fn with_own_check(
     if results == before.unwrap_or_default() { delta } else { delta.with(checks, json!(results)) }
 }
 
-/// The change of a draft by the person, with the sentences that it makes theirs and the places of the issues.
+/// The delta of an edit by the person, with the sentences that become theirs and the moved anchors of issues.
 fn with_edit(
     definition: &PipelineDefinition,
     state: &State,
@@ -165,11 +166,11 @@ fn counted_change(
     delta.with(checks, json!(merged(state, checks, results)))
 }
 
-/// What follows from an edit by the person: the key with its counted fields and checks, as one change. `state` is the
-/// state before. Where the draft is what was published, the final text stays the same text.
+/// The delta of an edit by the person: the key with its computed fields and checks. `state` is the state before. If the
+/// draft was published unchanged, the final text is updated, too.
 ///
 /// # Errors
-/// `bad_input` when the key is computed, or the value has not the shape of the key.
+/// `bad_input` if the key is computed, or the value does not fit the key.
 pub fn edited(
     definition: &PipelineDefinition,
     registry: &Registry,
@@ -201,7 +202,7 @@ pub fn edited(
     if declared.is_computed || declared.role == Role::Checks {
         return Err(bad(phrase!("`{key}` is counted by the program; change the draft instead", key)));
     }
-    // A plan may be its stages alone, as it is given at the start.
+    // A plan may be given as its stages alone, as at the start.
     let value = match value.json() {
         Some(stages @ Json::Array(_)) if declared.role == Role::Plan => {
             Value::new(json!({ "stages": stages }))
@@ -227,7 +228,7 @@ pub fn edited(
         }
         if key == draft {
             let changed = change(definition, registry, None, state, draft, json.clone());
-            // While the draft is what was published, the two stay one text.
+            // While the draft and the published text are the same, both are updated.
             let text = text_in(definition.role(draft), json).unwrap_or_default();
             let is_draft = published.is_some() && published == draft_text.as_deref();
             let before = draft_text.unwrap_or_default();
@@ -253,7 +254,7 @@ pub fn edited(
     Ok(rechecked(definition, registry, state, key, changed))
 }
 
-/// What a person publishes themselves stands for nothing else; what it fails, the checks say.
+/// The remark of an automatic decision does not apply to a text that the person publishes; its checks report problems.
 fn without_remark(definition: &PipelineDefinition, changed: Delta) -> Delta {
     match remark_key(definition) {
         Some(remark) => changed.with(remark, Json::Null),
@@ -261,8 +262,7 @@ fn without_remark(definition: &PipelineDefinition, changed: Delta) -> Delta {
     }
 }
 
-/// A change with the checks of the text that the run then comes to, where that is not the draft: they are made as those
-/// of a draft of this text.
+/// The delta with the checks of the resulting text if that is not the draft; they are those of a draft with this text.
 fn with_checks_of_result(
     definition: &PipelineDefinition,
     registry: &Registry,
@@ -283,7 +283,7 @@ fn with_checks_of_result(
     changed.with(checks, json!(merged(&after, checks, results)))
 }
 
-/// A change of a key with the checks that follow from it: other sources make other checks of one draft.
+/// The delta of a key with the checks that depend on it: other sources give other results for the same draft.
 fn rechecked(
     definition: &PipelineDefinition,
     registry: &Registry,
@@ -316,7 +316,7 @@ pub fn text_of(definition: &PipelineDefinition, state: &State, key: &str) -> Opt
     text_in(definition.role(key), state.get(key)?.json()?).map(str::to_owned)
 }
 
-/// A draft of this text.
+/// A draft with this text.
 pub fn with_text(definition: &PipelineDefinition, state: &State, key: &str, text: &Json) -> Json {
     let mut draft = state.get(key).map(|draft| draft.json_or_null().clone()).unwrap_or_default();
     match definition.role(key) {
@@ -326,7 +326,7 @@ pub fn with_text(definition: &PipelineDefinition, state: &State, key: &str, text
     draft
 }
 
-/// Puts a text into a value of this role.
+/// Sets the text of a value with this role.
 fn set_text(role: &Role, value: &mut Json, text: &str) {
     match role {
         Role::Draft { edit, .. } if !edit.is_empty() => {
@@ -339,15 +339,15 @@ fn set_text(role: &Role, value: &mut Json, text: &str) {
     }
 }
 
-/// That a pipeline has no draft with a review.
+/// The error for a pipeline without a reviewed draft.
 pub fn no_review_desk(title: &str) -> Error {
     Error::new(Code::BadInput, phrase!("“{title}” has no draft with a review; edit the text instead", title))
 }
 
-/// What follows from what the person does at the review desk, as one change.
+/// The delta of an action at the review desk.
 ///
 /// # Errors
-/// `bad_input` where there is no draft with a review; `not_found` names the issues, sentences or collisions there are.
+/// `bad_input` if there is no draft with a review; `not_found` lists the existing issues, sentences or collisions.
 pub fn reviewed(
     definition: &PipelineDefinition,
     registry: &Registry,
@@ -385,7 +385,7 @@ pub fn reviewed(
     })
 }
 
-/// Why a value does not fit a schema; nothing when it does.
+/// Why a value does not match a schema; `None` if it does.
 pub fn misshape(schema: &Json, value: &Json) -> Option<String> {
     let validator = jsonschema::validator_for(schema).ok()?;
     validator.iter_errors(value).next().map(|error| {

@@ -1,14 +1,14 @@
-//! A plan that a person changed: it must be one that can be carried out, as that of a model must.
+//! Accepts a plan that a person changed, with the same checks as for a model's plan.
 
 use kernel::{Code, Error, Phrase, PipelineDefinition, State, phrase};
 use serde_json::Value;
 
 use crate::registry::{FunctionContext, Registry};
 
-/// The plan in its final form, as whoever writes this key brings its answer to it.
+/// The plan in its final form, from the acceptance function of the agent that writes this key.
 ///
 /// # Errors
-/// `bad_input` with all that is wrong with it.
+/// `bad_input` with all errors of the plan.
 pub(crate) fn accepted(
     definition: &PipelineDefinition,
     registry: &Registry,

@@ -1,4 +1,4 @@
-//! A definition from a TOML file: what is wrong is told with its line and column.
+//! Reads a definition from a TOML file, and reports faults with line and column.
 
 use kernel::{Phrase, PipelineDefinition, phrase};
 use serde::{Deserialize, Serialize};
@@ -23,7 +23,7 @@ pub struct DefinitionFault {
 }
 
 impl DefinitionFault {
-    /// What is wrong, with the place.
+    /// The fault with its position.
     pub fn phrase(&self) -> Phrase {
         let DefinitionFault { line, column, reason } = self;
         match line {
@@ -39,10 +39,10 @@ impl std::fmt::Display for DefinitionFault {
     }
 }
 
-/// Reads a definition and checks it.
+/// Reads and checks a definition.
 ///
 /// # Errors
-/// Every fault that was found, in the order of the file.
+/// All faults in the order of the file.
 pub fn read(text: &str, registry: &Registry) -> Result<PipelineDefinition, Vec<DefinitionFault>> {
     if text.len() > MOST_BYTES {
         let reason = phrase!(
@@ -76,10 +76,10 @@ pub fn read(text: &str, registry: &Registry) -> Result<PipelineDefinition, Vec<D
         })
         .collect();
     faults.sort_by_key(|(at, _)| *at);
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     faults.retain(|fault| {
-        let is_new = !told.contains(fault);
-        told.extend(is_new.then(|| fault.clone()));
+        let is_new = !reported.contains(fault);
+        reported.extend(is_new.then(|| fault.clone()));
         is_new
     });
     match faults.is_empty() {
@@ -88,10 +88,10 @@ pub fn read(text: &str, registry: &Registry) -> Result<PipelineDefinition, Vec<D
     }
 }
 
-/// The text as TOML that can be changed, with its comments.
+/// The text as an editable TOML document with its comments.
 ///
 /// # Errors
-/// The place where it is no TOML.
+/// The position of a syntax error.
 pub(crate) fn read_document(text: &str) -> Result<DocumentMut, Vec<DefinitionFault>> {
     Ok(parse(text)?.into_mut())
 }
@@ -103,19 +103,19 @@ fn parse(text: &str) -> Result<Document<&str>, Vec<DefinitionFault>> {
     })
 }
 
-/// The id that a text gives its pipeline, also where other parts of it are wrong; nothing where it is none.
+/// The id of a pipeline in a text, also if other parts are invalid; `None` if there is no valid id.
 pub fn id_of(text: &str) -> Option<String> {
     let document = Document::parse(text).ok()?;
     Some(document.get("id")?.as_str()?.to_owned()).filter(|id| is_id(id))
 }
 
-/// A fault of the id of a definition that was read from this text.
+/// A fault of the id of a definition in this text.
 pub fn fault_of_id(text: &str, reason: Phrase) -> DefinitionFault {
     let at = Document::parse(text).map_or(0, |document| place_of(document.as_table(), &["id".to_owned()]));
     placed(text, at, reason)
 }
 
-/// The byte at which what a path names begins: the deepest part of its path that the file has.
+/// The byte offset of a path: of its deepest part that exists in the file.
 fn place_of(table: &Table, path: &[String]) -> usize {
     let mut at = 0;
     let mut item: Option<&Item> = None;

@@ -1,6 +1,6 @@
-//! The stages between a review and the rewrite, where a run is set so: at one the person decides the issues, the next one
-//! leaves the loop where every issue was dismissed, so that no rewrite is spent on it. What the person decides while the
-//! first one waits are events of theirs, which an agent sees from its start on; so these are two.
+//! Optional stages between a review and the rewrite: in the first one, the person decides on the issues; the second one
+//! leaves the loop if every issue was dismissed, to save the rewrite. They are two stages because an agent sees the
+//! state from its start, and the person's decisions are events while the first one waits.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use serde_json::json;
 
 use crate::issues::{are_dismissed, issues_in, undecided};
 
-/// The only answer: the decisions are what is done to the issues.
+/// The only answer: the decisions are recorded as changes of the issues.
 const REWRITE: &str = "rewrite";
 
 pub(crate) struct IssueGate {
@@ -24,15 +24,15 @@ pub(crate) struct IssueGate {
     issues_key: String,
 }
 
-/// Takes the draft as it is where every open issue was dismissed.
+/// Accepts the draft if every open issue was dismissed.
 pub(crate) struct DismissedIssues {
     stage: IssueGate,
-    /// Whether a loop of drafts ends with that.
+    /// Whether that ends a loop of drafts.
     is_in_loop: bool,
 }
 
 impl IssueGate {
-    /// The stage of this name; nothing where there is no review desk.
+    /// The stage with this name; `None` without a review desk.
     pub(crate) fn new(definition: &Arc<PipelineDefinition>, name: &str) -> Option<IssueGate> {
         IssueGate::stage(definition, name, DECISIONS, Contract::default())
     }
@@ -59,7 +59,7 @@ impl IssueGate {
 }
 
 impl DismissedIssues {
-    /// The stage of this name; nothing where there is no review desk.
+    /// The stage with this name; `None` without a review desk.
     pub(crate) fn new(
         definition: &Arc<PipelineDefinition>,
         name: &str,

@@ -1,6 +1,7 @@
-//! The issues of all reviews of a run: what a review makes of them, what the person decides, and what the writer is told.
+//! The issues of all reviews of a run: how reviews create and update them, what the person decides, and what the writer
+//! reads.
 //!
-//! Not here: how a passage is found (`prose`), and the question between review and rewrite (`issue_gate`).
+//! Not here: finding a passage (`prose`), and the question between review and rewrite (`issue_gate`).
 
 use std::collections::BTreeSet;
 
@@ -12,45 +13,45 @@ use prose::{TextQuote, similarity};
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-/// How alike the words of two issues must be to be the same issue.
+/// Least similarity of the words of two issues to be the same issue.
 const SAME_WORDS: f64 = 0.8;
-/// How alike they must be where both concern the same passage.
+/// Least similarity if both concern the same passage.
 const SAME_PLACE: f64 = 0.4;
 
-/// The marks between which an issue quotes the draft.
+/// The quotation marks around a quotation of the draft.
 const QUOTES: [(char, char); 5] = [('“', '”'), ('"', '"'), ('«', '»'), ('「', '」'), ('『', '』')];
 
-/// The quotation of a place in the draft, as the state keeps it.
+/// The quotation of a passage, in the form of the state.
 pub(crate) fn anchor(quote: TextQuote) -> Anchor {
     let TextQuote { exact, prefix, suffix } = quote;
     Anchor { exact, prefix, suffix }
 }
 
-/// The quotation by which an anchor is found again.
+/// The quotation that finds an anchor again.
 pub(crate) fn quote(anchor: &Anchor) -> TextQuote {
     let Anchor { exact, prefix, suffix } = anchor.clone();
     TextQuote { exact, prefix, suffix }
 }
 
-/// The issues in a state; none where there was no review.
+/// The issues in a state; `None` without a review.
 pub(crate) fn issues_in(definition: &PipelineDefinition, state: &State) -> Option<Issues> {
     let value = state.get(definition.issues_key()?)?;
     Issues::deserialize(value.json_or_null()).ok()
 }
 
-/// How many issues wait for the person's decision.
+/// The number of issues that the person has not decided.
 pub(crate) fn undecided(issues: &Issues) -> usize {
     issues.issues.iter().filter(|issue| issue.is_open() && issue.decision.is_none()).count()
 }
 
-/// Whether there are open issues and the person dismissed every one.
+/// Whether there are open issues and the person dismissed all of them.
 pub(crate) fn are_dismissed(issues: &Issues) -> bool {
     let mut open = issues.issues.iter().filter(|issue| issue.is_open()).peekable();
     open.peek().is_some() && open.all(Issue::is_dismissed)
 }
 
-/// What a review raises; nothing where the value is no review. A review that is not ready and lists nothing has its notes
-/// as its only issue, so that there is something to decide about.
+/// The issues of a review; `None` if the value is no review. If a review is not ready and lists none, its notes become
+/// the only issue, so that there is something to decide.
 fn raised(role: &Role, review: &Json) -> Option<Vec<RaisedIssue>> {
     let Role::Review { notes, issues, ready } = role else { return None };
     let listed = review.get(issues.as_ref()).and_then(|list| Vec::<RaisedIssue>::deserialize(list).ok());
@@ -72,10 +73,10 @@ fn parts(issue: &RaisedIssue) -> (&str, &str, &str) {
     }
 }
 
-/// The passage of the draft that an issue names: the words that it quotes.
+/// The passage of the draft that an issue quotes.
 fn anchor_of(text: &str, passage: &str, draft: &str) -> Option<Anchor> {
     let mut quoted: Vec<&str> = QUOTES.iter().flat_map(|marks| between(text, *marks)).collect();
-    // The longest quotation says most about the place.
+    // The longest quotation is the most specific.
     quoted.sort_by_key(|quote| std::cmp::Reverse(quote.len()));
     let passages =
         std::iter::once(passage).chain(quoted).map(str::trim).filter(|text| text.chars().count() > 2);
@@ -96,7 +97,7 @@ fn between(text: &str, (open, close): (char, char)) -> Vec<&str> {
     found
 }
 
-/// How surely an issue that was raised before is this one; nothing where it is another.
+/// The similarity of an earlier issue to this one; `None` if it is another issue.
 fn likeness(known: &Issue, text: &str, anchor: Option<&Anchor>) -> Option<f64> {
     let words = similarity(&known.text, text);
     let is_same_place = match (&known.anchor, anchor) {
@@ -107,7 +108,7 @@ fn likeness(known: &Issue, text: &str, anchor: Option<&Anchor>) -> Option<f64> {
     (words >= needed).then_some(words + if is_same_place { 1.0 } else { 0.0 })
 }
 
-/// The issues after a review of this draft. Nothing where there is no review desk, or still no issue at all.
+/// The issues after a review of this draft; `None` without a review desk or without any issue.
 pub(crate) fn after_review(
     definition: &PipelineDefinition,
     state: &State,
@@ -150,8 +151,8 @@ pub(crate) fn after_review(
             Some(known) => {
                 let is_back = known.standing != IssueStanding::Open;
                 known.standing = if is_back { IssueStanding::CameBack } else { IssueStanding::Open };
-                // What was accepted and is raised again is to be decided again; what was dismissed stays dismissed while
-                // it says the same.
+                // An accepted issue that is raised again is open again; a dismissed one stays dismissed while its text
+                // is the same.
                 let is_same =
                     similarity(&known.text, text) >= SAME_WORDS && figures(&known.text) == figures(text);
                 let is_dismissed = known.decision == Some(IssueDecision::Dismissed) && is_same;
@@ -168,7 +169,7 @@ pub(crate) fn after_review(
     Some(issues)
 }
 
-/// The figures of an issue: the same words with other figures are another one.
+/// The figures of an issue: the same words with other figures are another issue.
 fn figures(text: &str) -> Vec<&str> {
     text.split(|letter: char| !letter.is_ascii_digit()).filter(|figure| !figure.is_empty()).collect()
 }
@@ -177,7 +178,7 @@ fn next_id(issues: &Issues) -> u32 {
     issues.issues.iter().map(|issue| issue.id).max().unwrap_or_default().saturating_add(1)
 }
 
-/// The issues with their passages in a changed draft; nothing where none moved.
+/// The issues with their passages in a changed draft; `None` if none moved.
 pub(crate) fn anchored(definition: &PipelineDefinition, state: &State, draft: &str) -> Option<Issues> {
     let before = issues_in(definition, state)?;
     let mut issues = before.clone();
@@ -192,7 +193,7 @@ pub(crate) fn anchored(definition: &PipelineDefinition, state: &State, draft: &s
 /// The issues with a change of one of them.
 ///
 /// # Errors
-/// `not_found` names the issues that there are.
+/// `not_found` lists the existing issues.
 pub(crate) fn with_issue(
     definition: &PipelineDefinition,
     state: &State,
@@ -217,17 +218,17 @@ pub(crate) fn with_issue(
     Ok(issues)
 }
 
-/// A review as the writer gets it: without what the person dismissed, and with what they replied. The notes of the
-/// reviewer go along only while nothing is dismissed, for they may tell of it.
-pub(crate) fn told(role: &Role, review: &Json, issues: &Issues) -> Json {
+/// A review in the form for the writer: without dismissed issues, and with the person's replies. The reviewer's notes
+/// are left out if an issue was dismissed, because they may mention it.
+pub(crate) fn for_writer(role: &Role, review: &Json, issues: &Issues) -> Json {
     let Role::Review { notes, issues: field, .. } = role else { return review.clone() };
-    let mut told = review.clone();
+    let mut visible = review.clone();
     let is_dismissed = issues.issues.iter().any(|issue| issue.is_open() && issue.is_dismissed());
-    if is_dismissed && let Some(notes) = told.get_mut(notes.as_ref()) {
+    if is_dismissed && let Some(notes) = visible.get_mut(notes.as_ref()) {
         *notes = Json::String(String::new());
     }
-    let notes = told.get(notes.as_ref()).and_then(Json::as_str).unwrap_or_default().trim().to_owned();
-    let Some(list) = told.get_mut(field.as_ref()).and_then(Json::as_array_mut) else { return told };
+    let notes = visible.get(notes.as_ref()).and_then(Json::as_str).unwrap_or_default().trim().to_owned();
+    let Some(list) = visible.get_mut(field.as_ref()).and_then(Json::as_array_mut) else { return visible };
     let known = |raised: &Json| {
         let raised = RaisedIssue::deserialize(raised).ok()?;
         let text = parts(&raised).0.to_owned();
@@ -241,13 +242,13 @@ pub(crate) fn told(role: &Role, review: &Json, issues: &Issues) -> Json {
             _ => lines.push(raised),
         }
     }
-    // Of notes that were the only issue the reply is told.
+    // If the notes were the only issue, its reply is added, too.
     let of_notes = issues.issues.iter().find(|issue| issue.is_open() && issue.text == notes);
     if let Some(issue) = of_notes.filter(|issue| !issue.reply.is_empty() && lines.is_empty()) {
         lines.push(replied(issue).into());
     }
     *list = lines;
-    told
+    visible
 }
 
 fn replied(issue: &Issue) -> String {
@@ -299,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn the_writer_is_told_of_what_is_not_dismissed_and_of_replies() {
+    fn the_writer_reads_issues_that_are_not_dismissed_and_replies() {
         let (definition, mut state) = (definition(), State::default());
         review(&definition, &mut state, json!(["too long", "no source for “It costs nothing.”", "no title"]));
         let mut issues =
@@ -307,18 +308,18 @@ mod tests {
                 .unwrap();
         issues.issues[0].reply = "Cut the second sentence".into();
         let role = definition.role("marks").unwrap();
-        let told = told(role, state.get("marks").unwrap().json_or_null(), &issues);
+        let visible = for_writer(role, state.get("marks").unwrap().json_or_null(), &issues);
         assert_eq!(
-            told["issues"],
+            visible["issues"],
             json!(["too long\n\nReply of the person: Cut the second sentence", "no title"])
         );
-        assert_eq!(told["notes"], "");
+        assert_eq!(visible["notes"], "");
         assert!(with_issue(&definition, &state, 9, |_| {}).unwrap_err().message.contains("1, 2"));
-        // Raised again, what was dismissed stays so.
+        // A dismissed issue that is raised again stays dismissed.
         state.apply(&Delta::of("marks_issues", json!(issues)));
         let next = review(&definition, &mut state, json!(["no source for “It costs nothing.”"]));
         assert!(next.issues[1].is_dismissed() && undecided(&next) == 0);
-        // Another fault of the same passage is to be decided.
+        // Another problem of the same passage is open.
         state.apply(&Delta::of("marks_issues", json!(next)));
         let other =
             review(&definition, &mut state, json!(["“It costs nothing.” is wrong: [1] says 5 euros"]));

@@ -1,25 +1,25 @@
-//! The last results of a function that takes long and gives the same for the same.
+//! A cache of the latest results of an expensive pure function.
 //!
-//! Runs that are forked, resumed, replayed or made again ask the same of the same texts. Forgetting is always right.
+//! Forked, resumed, replayed and repeated runs ask for the same results. Evicting an entry is always safe.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Results of longer texts, in bytes, are not kept: what is kept stays small beside the runs.
+/// Results for longer texts, in bytes, are not cached, to bound the memory.
 const MOST_BYTES: usize = 1 << 18;
 
-/// The last results, latest first.
+/// The latest results, newest first.
 pub struct Latest<K, V> {
     most: usize,
     kept: Mutex<Vec<(K, V)>>,
 }
 
 impl<K, V: Clone> Latest<K, V> {
-    /// Keeps so many.
+    /// A cache for this many results.
     pub const fn new(most: usize) -> Latest<K, V> {
         Latest { most, kept: Mutex::new(Vec::new()) }
     }
 
-    /// The result that is kept for what `is_asked` knows, a text of so many bytes, or the one that `make` gives.
+    /// The cached result for the key that `is_asked` accepts, of a text of this many bytes, or a new one from `make`.
     pub fn get_or_make(
         &self,
         bytes: usize,
@@ -32,7 +32,7 @@ impl<K, V: Clone> Latest<K, V> {
         if let Some(known) = self.find(&is_asked) {
             return known;
         }
-        // Made outside the lock: two that make the same at once lose nothing but time, and `make` may ask for what is kept.
+        // Made outside the lock: two threads may compute the same result, and `make` may use the cache.
         let (key, made) = make();
         let mut kept = self.kept();
         if !kept.iter().any(|(known, _)| is_asked(known)) {
@@ -42,7 +42,7 @@ impl<K, V: Clone> Latest<K, V> {
         made
     }
 
-    /// The latest result that is like this, whatever it was made of.
+    /// The latest result that `is_wanted` accepts, whatever its key.
     pub fn result(&self, is_wanted: impl Fn(&V) -> bool) -> Option<V> {
         self.kept().iter().find(|(_, value)| is_wanted(value)).map(|(_, value)| value.clone())
     }
@@ -63,7 +63,7 @@ impl<K, V: Clone> Latest<K, V> {
 mod tests {
     use super::{Latest, MOST_BYTES};
 
-    /// What is made anew when these are asked for one after the other.
+    /// The keys that are computed when these are requested in turn.
     fn made(keys: &[u32], bytes: usize) -> Vec<u32> {
         let latest: Latest<u32, u32> = Latest::new(2);
         let mut made = Vec::new();
@@ -82,12 +82,12 @@ mod tests {
     }
 
     #[test]
-    fn what_was_asked_lately_is_not_made_again_and_what_is_old_is() {
+    fn recent_results_are_cached_and_old_ones_are_evicted() {
         assert_eq!(made(&[1, 2, 1, 3, 1, 2], 10), [1, 2, 3, 2]);
     }
 
     #[test]
-    fn what_is_long_is_not_kept() {
+    fn results_for_long_texts_are_not_cached() {
         assert_eq!(made(&[1, 1], MOST_BYTES + 1), [1, 1]);
     }
 }

@@ -1,7 +1,7 @@
-//! L2: runs pipelines that are data: reads and checks a definition, builds its tree of agents, and keeps a text at the
-//! review desk with its issues and the sentences of the person.
+//! L2: runs pipelines that are data: reads and checks definitions, builds their trees of agents, and maintains a draft
+//! at the review desk with its issues and the person's sentences.
 //!
-//! What a definition can do is said by its functions in a [`Registry`]; which there are, the crates above say.
+//! The functions that a definition may name are in a [`Registry`], which the crates above fill.
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 

@@ -1,4 +1,4 @@
-//! Agents on demand, for those that start instances of them.
+//! Agents on demand, for agents that start instances of them.
 
 use engine::OnDemand;
 use kernel::{Code, Error, Output, phrase};
@@ -6,10 +6,10 @@ use kernel::{Code, Error, Output, phrase};
 use crate::build::Tree;
 
 impl Tree<'_> {
-    /// An agent on demand, for those that start instances of it.
+    /// Builds an agent on demand.
     ///
     /// # Errors
-    /// There is no such agent, it starts itself, or a part of it is wrong.
+    /// There is no such agent, it starts itself, or a part of it is invalid.
     pub(crate) fn on_demand(&self, name: &str) -> Result<OnDemand, Error> {
         let is_around = self.building.borrow().iter().any(|around| around == name);
         if is_around {

@@ -1,7 +1,7 @@
-//! The sentences of a draft that are the person's: what an edit adds to them, how a rewrite is held to them, and how
-//! the person merges what collided.
+//! The person's sentences in a draft: how an edit adds to them, how a rewrite has to keep them, and how the person
+//! resolves collisions.
 //!
-//! Not here: how a lost sentence is put back (`prose`).
+//! Not here: putting a lost sentence back (`prose`).
 
 use std::collections::HashSet;
 
@@ -14,11 +14,11 @@ use serde_json::json;
 
 use crate::issues::{anchor, quote};
 
-/// The name of the check that every locked sentence stands in the draft.
+/// The name of the check that the draft contains every locked sentence.
 pub const CHECK: &str = "own_sentences";
-/// How alike a sentence must be to be what the person began from.
+/// Least similarity of a sentence to the one that the person changed.
 const BEGAN_FROM: f64 = 0.3;
-/// So many sentences at the most are compared with so many others: of a text that is new altogether none was changed.
+/// Most sentences that are compared on each side: in a completely new text no sentence counts as changed.
 const MOST_COMPARED: usize = 200;
 
 /// The person's sentences in a state.
@@ -36,7 +36,7 @@ pub fn locked(own: &OwnText) -> Vec<TextQuote> {
         .collect()
 }
 
-/// The sentence of a text from which another was made; empty where it is new. One that still stands was not changed.
+/// The sentence from which another was made; empty if it is new. A sentence that still exists was not changed.
 fn began_from(base: &str, sentence: &str, text: &str) -> String {
     let gone = sentences(base).into_iter().filter(|one| !text.contains(one.text)).take(MOST_COMPARED);
     let alike = gone.map(|one| (similarity(one.text, sentence), one.text));
@@ -44,7 +44,7 @@ fn began_from(base: &str, sentence: &str, text: &str) -> String {
     best.map(|(_, text)| text.to_owned()).unwrap_or_default()
 }
 
-/// The person's sentences after they changed the draft from `before` to `after`; nothing where there is no review desk.
+/// The person's sentences after they edited the draft from `before` to `after`; `None` without a review desk.
 pub fn after_edit(
     definition: &PipelineDefinition,
     state: &State,
@@ -80,18 +80,18 @@ pub fn after_edit(
     Some(OwnText { base: Some(base).filter(|base| base != after), sentences, collisions })
 }
 
-/// A rewrite that is held to the person's sentences.
-pub struct Kept {
-    /// The text, with every locked sentence.
+/// A rewrite that keeps the person's sentences.
+pub struct KeptRewrite {
+    /// The text with every locked sentence.
     pub(crate) text: String,
     /// The person's sentences in it.
     pub(crate) own: OwnText,
-    /// That all of them stand in it; nothing where agents may change each.
+    /// The check that the text contains all of them; `None` if agents may change each.
     pub(crate) check: Option<CheckResult>,
 }
 
-/// What becomes of the answer of an agent that writes the draft; nothing where no sentence is the person's.
-pub fn after_rewrite(definition: &PipelineDefinition, state: &State, text: &str) -> Option<Kept> {
+/// Applies the person's sentences to an agent's answer for the draft; `None` if there are none.
+pub fn after_rewrite(definition: &PipelineDefinition, state: &State, text: &str) -> Option<KeptRewrite> {
     let own = own_text_in(definition, state);
     if own == OwnText::default() {
         return None;
@@ -110,7 +110,7 @@ pub fn after_rewrite(definition: &PipelineDefinition, state: &State, text: &str)
             agents: collision.other.clone(),
         }
     });
-    // What was not merged yet stays to be merged, where the person's sentence still stands.
+    // An unresolved collision stays, if the person's sentence still exists.
     let collisions: Vec<Collision> = collisions.collect();
     let is_again = |old: &Collision| collisions.iter().any(|new| new.yours == old.yours);
     let open = own.collisions.iter().filter(|old| restored.text.contains(&old.yours) && !is_again(old));
@@ -130,10 +130,10 @@ pub fn after_rewrite(definition: &PipelineDefinition, state: &State, text: &str)
         back => phrase!("your sentences that stand word for word: {count}; put back: {back}", count, back),
     };
     let check = (count > 0).then(|| CheckResult::new(CHECK, fault, well));
-    Some(Kept { text: restored.text, own: OwnText { base: None, sentences, collisions }, check })
+    Some(KeptRewrite { text: restored.text, own: OwnText { base: None, sentences, collisions }, check })
 }
 
-/// What is wrong with an answer that must keep the person's sentences, worded for the model.
+/// The problems of an answer that must keep the person's sentences, worded for the model.
 pub fn broken(definition: &PipelineDefinition, state: &State, text: &str) -> Vec<String> {
     let kept = locked(&own_text_in(definition, state));
     let missing = lost(text, &kept);
@@ -143,7 +143,7 @@ pub fn broken(definition: &PipelineDefinition, state: &State, text: &str) -> Vec
         .collect()
 }
 
-/// What the writer is told of the person's sentences; nothing where none is locked.
+/// The instruction for the writer about the person's sentences; `None` if none is locked.
 pub fn constraint(own: &OwnText) -> Option<String> {
     let kept: Vec<String> = locked(own).into_iter().map(|quote| quote.exact).collect();
     let list = kernel::pretty(&json!(kept)).ok().filter(|_| !kept.is_empty())?;
@@ -153,11 +153,10 @@ pub fn constraint(own: &OwnText) -> Option<String> {
     ))
 }
 
-/// The person's sentences with one more that agents must keep, or that they may change: the one that is this text, else
-/// the one in which it stands.
+/// Locks or unlocks a sentence for agents: the sentence that is this text, else the one that contains it.
 ///
 /// # Errors
-/// `not_found` when the draft has no such sentence.
+/// `not_found` if the draft has no such sentence.
 pub fn with_lock(own: OwnText, draft: &str, sentence: &str, is_locked: bool) -> Result<OwnText, Error> {
     let wanted = sentence.trim();
     let all = sentences(draft);
@@ -184,10 +183,10 @@ pub fn with_lock(own: OwnText, draft: &str, sentence: &str, is_locked: bool) -> 
     Ok(own)
 }
 
-/// The draft with what the person chose of a collision, and their sentences without it.
+/// The draft with the person's resolution of a collision, and their sentences without it.
 ///
 /// # Errors
-/// `not_found` names the collisions that there are.
+/// `not_found` lists the existing collisions.
 pub fn merged(own: OwnText, draft: &str, id: u32, take: MergeChoice) -> Result<(String, OwnText), Error> {
     let mut own = own;
     let known: Vec<u32> = own.collisions.iter().map(|collision| collision.id).collect();
@@ -226,14 +225,14 @@ pub fn merged(own: OwnText, draft: &str, id: u32, take: MergeChoice) -> Result<(
     let place = place.or_else(|| draft.find(&yours).map(|at| at..at + yours.len()));
     let mut text = draft.to_owned();
     if let Some(place) = place {
-        // A sentence that goes takes the space before it along.
+        // The space before a removed sentence is removed, too.
         let is_spaced = put.is_empty() && draft[..place.start].ends_with(' ');
         text.replace_range(place.start - usize::from(is_spaced)..place.end, &put);
     }
     if !text.contains(&yours) {
         own.sentences.retain(|sentence| sentence.anchor.exact != yours);
     }
-    // What stands in their place was the agent's, and is not the person's for being chosen.
+    // The replaced text was the agent's, and choosing it does not make it the person's.
     own.base = None;
     Ok((text, own))
 }

@@ -1,4 +1,4 @@
-//! A pipeline: its definition and the functions that it names. What forms, stages and checks show follows from the two.
+//! A pipeline: its definition and the functions that it names. Forms, stages and checks are derived from these.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,37 +19,37 @@ use crate::registry::{FunctionContext, Registry, SourceItem};
 use crate::rewrite::{beginning, present_text, rewriting};
 use crate::template::{one_line, run_title};
 
-/// What a model's agent runs with unless the person says otherwise.
+/// The default settings of a model agent.
 #[derive(Debug, Clone)]
 pub struct AgentSetup {
     /// The agent.
     pub name: String,
     /// Its instruction.
     pub instruction: String,
-    /// The role under which a profile names its model: `search`, `write`, `review`.
+    /// The role for which a profile names a model: `search`, `write`, `review`.
     pub model_role: String,
     /// Sampling temperature.
     pub temperature: f64,
     /// Limits of its own.
     pub limits: Limits,
-    /// Most bytes that its message carries of what was found or written before, for the estimate of a run.
+    /// Most bytes of found or earlier texts in its message, for the estimate of a run.
     pub material_bytes: u32,
-    /// Most times that it is asked in a run, repairs included, for the same.
+    /// Most calls of its model in a run, including repairs, for the estimate.
     pub most_calls: u32,
 }
 
-/// What a tree is built for.
+/// The parameters of a tree.
 #[derive(Debug, Clone, Default)]
 pub struct Setup {
     /// The tool behind each slot.
     pub tools: BoundTools,
-    /// Whether the person is asked to decide the issues of a review before the draft is rewritten.
+    /// Whether the person decides on the issues of a review before the draft is rewritten.
     pub decides_issues: bool,
-    /// The rounds that inputs tell, by their key; of a loop whose input is not here the most that it may tell are drawn.
+    /// The rounds that inputs set, by key; for a loop without its input here, the most rounds are used.
     pub rounds: BTreeMap<String, u32>,
 }
 
-/// The text of a run as it is now.
+/// The current text of a run.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PresentText {
     /// The text.
@@ -58,19 +58,19 @@ pub struct PresentText {
     pub own_text: OwnText,
 }
 
-/// A definition that was checked, with the functions that it may name.
+/// A checked definition with the functions that it may name.
 pub struct Pipeline {
     definition: Arc<PipelineDefinition>,
     source_text: Option<String>,
     registry: Registry,
     keys: Vec<KeyDeclaration>,
     agents: Vec<AgentSetup>,
-    /// Trees by their tools: an agent keeps nothing of a run, so all runs share them.
+    /// Trees by their tools: agents have no state of a run, so all runs share them.
     trees: Mutex<HashMap<Vec<String>, Arc<dyn Agent>>>,
 }
 
 impl Pipeline {
-    /// The pipeline of a definition that was checked.
+    /// The pipeline of a checked definition.
     pub fn new(definition: PipelineDefinition, registry: Registry) -> Pipeline {
         Pipeline {
             keys: definition.declarations(),
@@ -82,16 +82,16 @@ impl Pipeline {
         }
     }
 
-    /// The pipeline of a TOML file, which keeps its text.
+    /// Reads the pipeline from a TOML file, and keeps its text.
     ///
     /// # Errors
-    /// Every fault that was found, in the order of the file.
+    /// All faults in the order of the file.
     pub fn from_text(text: String, registry: Registry) -> Result<Pipeline, Vec<DefinitionFault>> {
         let definition = read(&text, &registry)?;
         Ok(Pipeline { source_text: Some(text), ..Pipeline::new(definition, registry) })
     }
 
-    /// What it is, as data; stored with each run.
+    /// The definition, which is stored with each run.
     pub fn definition(&self) -> &Arc<PipelineDefinition> {
         &self.definition
     }
@@ -101,7 +101,7 @@ impl Pipeline {
         &self.definition.id
     }
 
-    /// The file that it is read from, as text; nothing where it comes from what a run keeps.
+    /// The text of the file that it was read from; `None` for one from a run.
     pub fn source_text(&self) -> Option<&str> {
         self.source_text.as_deref()
     }
@@ -121,17 +121,17 @@ impl Pipeline {
         &self.agents
     }
 
-    /// The texts of the notes that its flow makes, by id; `{name}` is the place of a parameter.
+    /// The texts of the notes of its flow, by id, with placeholders `{name}`.
     pub fn notes(&self) -> NoteTexts {
         self.definition.notes.iter().map(|(id, note)| (id.clone(), note.text.clone())).collect()
     }
 
-    /// Its tree.
+    /// The tree of agents.
     ///
     /// # Errors
-    /// A tool that it needs is missing, or its definition cannot be built.
+    /// A tool is missing, or the definition cannot be built.
     pub fn tree(&self, setup: &Setup) -> Result<Arc<dyn Agent>, Error> {
-        // Inputs tell anything: such a tree is of one run.
+        // Inputs may set any number of rounds, so such a tree is not cached.
         if !setup.rounds.is_empty() {
             return build(&self.definition, setup, &self.registry);
         }
@@ -154,33 +154,32 @@ impl Pipeline {
             Some(one_line(inputs.get(first)?.as_str()?))
         };
         let template = &self.definition.run_title;
-        // The check has read the template; what an input holds cannot make it fail.
+        // The check has compiled the template; no input can make it fail.
         let of_template = (!template.is_empty()).then(|| run_title(template, inputs).ok()).flatten();
         of_template.or_else(given).unwrap_or_else(|| self.definition.title.clone())
     }
 
-    /// What follows from an edit by the person: the key itself with its derived fields, and the
-    /// checks of code, as one change. `state` is the state before, `value` the edited value.
+    /// The delta of an edit by the person: the key with its derived fields and the checks. `state` is the state before,
+    /// `value` the edited value.
     ///
     /// # Errors
-    /// `bad_input` when the value has not the shape of the key.
+    /// `bad_input` if the value does not fit the key.
     pub fn edited(&self, state: &State, key: &str, value: Value) -> Result<Delta, Error> {
         draft::edited(&self.definition, &self.registry, state, key, value)
     }
 
-    /// What follows from what the person does at the review desk, as one change. `state` is the state before.
+    /// The delta of an action at the review desk. `state` is the state before.
     ///
     /// # Errors
-    /// `bad_input` where there is no draft with a review; `not_found` names the issues, sentences or collisions there are.
+    /// `bad_input` if there is no draft with a review; `not_found` lists the existing issues, sentences or collisions.
     pub fn reviewed(&self, state: &State, action: &ReviewAction) -> Result<Delta, Error> {
         draft::reviewed(&self.definition, &self.registry, state, action)
     }
 
-    /// What follows from what the person changes now of the visit of places under a key, as one change. `state` is the
-    /// state before.
+    /// The delta of a change of the visit under a key. `state` is the state before.
     ///
     /// # Errors
-    /// `bad_input` where the visit under this key cannot be changed, and those of the function that changes it.
+    /// `bad_input` if the visit under this key cannot be changed, and errors of the function that changes it.
     pub fn changed_visit(
         &self,
         state: &State,
@@ -201,28 +200,28 @@ impl Pipeline {
         change(&FunctionContext { definition, registry, agent, state, failure: None }, operation, now)
     }
 
-    /// The pipeline from the writer of its draft on, with what a rewrite of this state begins with; nothing where no
-    /// agent rewrites a draft.
+    /// The part of the pipeline from the writer of its draft, with the keys that a rewrite of this state starts with;
+    /// `None` if no agent rewrites a draft.
     pub fn rewrite(&self, state: &State) -> Option<(PipelineDefinition, BTreeMap<String, Value>)> {
         Some((rewriting(&self.definition)?, beginning(&self.definition, &self.registry, state)?))
     }
 
-    /// The text that a state has come to; nothing where there is none.
+    /// The resulting text of a state; `None` if there is none.
     pub fn present_text(&self, state: &State) -> Option<PresentText> {
         present_text(&self.definition, state)
     }
 
-    /// The sources that the texts of this state are written from, number 1 first; nothing where no agent reads any.
+    /// The sources of the texts of this state, in the order of their numbers; `None` if no agent reads any.
     pub fn sources(&self, state: &State) -> Option<Arc<[SourceItem]>> {
         sources_of_text(&self.definition, &self.registry, state)
     }
 
-    /// What the person asked for, which a text may say without a source.
+    /// What the person asked for, which a text may repeat without a source.
     pub fn asked(&self, state: &State) -> String {
         asked(&self.definition, state)
     }
 
-    /// Remarks on a start with these limits, in sentences: what cannot happen under them.
+    /// Remarks on a start with these limits: what cannot complete under them.
     pub fn remarks(&self, limits: &Limits) -> Vec<Phrase> {
         let tools: BoundTools = self
             .definition
@@ -233,7 +232,7 @@ impl Pipeline {
         let Some(most) = limits.max_llm_calls else { return Vec::new() };
         let least =
             self.tree(&Setup { tools, ..Setup::default() }).map_or(0, |tree| least_calls(tree.outline()));
-        // Each answer may be repaired once: half of the most calls are the answers of all rounds.
+        // Each answer may be repaired once, so half of the most calls are the answers of all rounds.
         let all = self.agents.iter().map(|agent| agent.most_calls / 2).fold(0, u32::saturating_add);
         let remark = if most < least {
             phrase!(
@@ -250,7 +249,7 @@ impl Pipeline {
     }
 }
 
-/// Calls of models of a run in which every agent is asked once.
+/// The model calls of a run in which every agent is called once.
 fn least_calls(outline: &Outline) -> u32 {
     outline
         .walk()
@@ -277,7 +276,7 @@ fn setups(definition: &PipelineDefinition) -> Vec<AgentSetup> {
     agents.map(setup).collect()
 }
 
-/// How often each agent runs at most, by its name.
+/// The most rounds of each agent, by name.
 fn count_rounds(
     definition: &PipelineDefinition,
     steps: &[Step],
@@ -290,7 +289,7 @@ fn count_rounds(
                 let known = counted.entry(name.clone()).or_default();
                 *known = known.saturating_add(times);
             }
-            // How many items there will be is not known before.
+            // The number of items is not known in advance.
             Step::ForEach(each) => _ = counted.entry(each.run.clone()).or_insert(times),
             Step::Sequence { steps, .. } | Step::Parallel { steps, .. } => {
                 count_rounds(definition, steps, times, counted);
@@ -322,7 +321,7 @@ fn count_rounds(
     }
 }
 
-/// Most rounds of a loop whose rounds an input tells.
+/// Most rounds of a loop whose rounds an input sets.
 pub(crate) fn most_rounds(definition: &PipelineDefinition, key: &str) -> u32 {
     let most = definition.inputs.get(key).and_then(|input| input.most);
     most.unwrap_or(1.0).clamp(1.0, 100.0) as u32

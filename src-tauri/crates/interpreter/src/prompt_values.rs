@@ -1,4 +1,4 @@
-//! The values of keys as a template gets them.
+//! The values of keys for a template.
 
 use engine::{AgentError, Cx};
 use kernel::{PipelineDefinition, Value};
@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use crate::issues;
 use crate::template::{Values, value};
 
-/// The values of these keys for a template, each recorded as read. One that is absent is none.
+/// The values of these keys for a template, each recorded as read. A missing one is undefined.
 pub(crate) fn values<'a>(
     definition: &PipelineDefinition,
     cx: &Cx,
@@ -19,14 +19,14 @@ pub(crate) fn values<'a>(
         let is_own_line =
             definition.inputs.get(key).is_some_and(|input| input.kind == kernel::InputKind::Line);
         let found = found.unwrap_or_default();
-        let told = told_review(definition, cx, key, found.json_or_null())?;
-        values.insert(key.clone(), value(told.map_or(found, Value::from), is_own_line));
+        let review = review_for_agent(definition, cx, key, found.json_or_null())?;
+        values.insert(key.clone(), value(review.map_or(found, Value::from), is_own_line));
     }
     Ok(values)
 }
 
-/// A review as an agent is told of it: without the issues that the person dismissed. Nothing for any other value.
-fn told_review(
+/// A review in the form for an agent: without dismissed issues. `None` for any other value.
+fn review_for_agent(
     definition: &PipelineDefinition,
     cx: &Cx,
     key: &str,
@@ -38,8 +38,8 @@ fn told_review(
     if definition.review_key() != Some(key) || review.is_null() {
         return Ok(None);
     }
-    // The issues are read, and the read is recorded.
+    // The issues are read here, and the read is recorded.
     cx.value(issues_key)?;
     let issues = issues::issues_in(definition, cx.view());
-    Ok(issues.zip(definition.role(key)).map(|(issues, role)| issues::told(role, review, &issues)))
+    Ok(issues.zip(definition.role(key)).map(|(issues, role)| issues::for_writer(role, review, &issues)))
 }

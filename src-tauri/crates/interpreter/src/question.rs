@@ -1,4 +1,4 @@
-//! An agent that asks the person: one of the answers that its definition lists, an item of a list in the state, or a text.
+//! An agent that asks the person for a listed answer, an item of a list in the state, or a text.
 
 use engine::{AgentError, Cx, Flow};
 use kernel::{
@@ -11,16 +11,16 @@ use crate::declared_agent::bad;
 use crate::prompt_values::values;
 use crate::template::{Filling, TemplateError};
 
-/// So much of the details of an item is shown, in characters.
+/// Characters of the details of an item that are shown.
 const LONGEST_DETAILS: usize = 400;
 
-/// What an agent asks.
+/// The question of an agent.
 pub(crate) struct DeclaredQuestion {
     text: Filling,
     choices: Choices,
     default: String,
     is_free: bool,
-    /// The key that takes the answer.
+    /// The key for the answer.
     key: String,
 }
 
@@ -51,7 +51,7 @@ impl DeclaredQuestion {
     /// Asks, and writes the answer.
     ///
     /// # Errors
-    /// The list is none or empty; the run was stopped, or nobody is there.
+    /// The list is none or empty, the run was stopped, or the person is not available.
     pub(crate) async fn ask(&self, cx: &mut Cx, definition: &PipelineDefinition) -> Result<Flow, AgentError> {
         let filled = |cx: &Cx, filling: &Filling| {
             let values = values(definition, cx, &filling.reads())?;
@@ -68,7 +68,7 @@ impl DeclaredQuestion {
         let is_list = matches!(self.choices, Choices::From(_));
         let choices: Vec<Choice> = items.iter().zip(1..).map(|(item, number)| choice(item, number)).collect();
         let first = choices.first().map(|choice| choice.value.clone()).unwrap_or_default();
-        // A default beyond the end of a list that came out shorter is the first.
+        // If the default is beyond the end of the list, the first item is the default.
         let has_default = choices.iter().any(|choice| choice.value == self.default);
         let default = if is_list && !has_default { first } else { self.default.clone() };
         let question = Question {
@@ -88,12 +88,12 @@ impl DeclaredQuestion {
     }
 }
 
-/// The value of a list that a question names.
+/// The list that a question names, as a template value.
 pub(crate) fn list_of(list: &str) -> Value {
     json!(format!("{{{{ {list} }}}}"))
 }
 
-/// An item as it is chosen: a text by itself, anything else by its number.
+/// An item as a choice: a text is its own value, anything else is chosen by its number.
 fn choice(item: &Value, number: usize) -> Choice {
     let field = |name: &str| item.get(name).and_then(Value::as_str).filter(|text| !text.trim().is_empty());
     match item.as_str() {

@@ -1,7 +1,7 @@
-//! The functions that definitions name: one table of checks, acceptances, functions without a model, shapes, actions,
-//! agents of code, and the kinds of slots for tools.
+//! The table of functions for definitions: checks, acceptances, functions without a model, shapes, actions, agents in
+//! code, and kinds of tool slots.
 //!
-//! A definition decides by name which of them runs; what is not in the table is refused before a run.
+//! A definition selects functions by name; an unknown name is rejected before a run.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,33 +21,33 @@ use crate::build::BoundTools;
 use crate::draft::text_in;
 use crate::latest::Latest;
 
-/// What a function is called for.
+/// The context of a function call.
 #[derive(Clone, Copy)]
 pub struct FunctionContext<'a> {
     /// The pipeline.
     pub definition: &'a PipelineDefinition,
     /// The functions that it may name.
     pub registry: &'a Registry,
-    /// The agent for which it works; of a step of the flow the name of the composed agent.
+    /// The agent that the function works for; for a step of the flow, the composed agent.
     pub agent: &'a str,
     /// The state that the agent sees.
     pub state: &'a State,
-    /// Why the steps failed whose failure the function answers; nothing anywhere else.
+    /// The failure that the function handles; `None` for any other function.
     pub failure: Option<&'a Error>,
 }
 
 impl<'a> FunctionContext<'a> {
-    /// Reads a key as its shape; nothing when it is absent or has another shape.
+    /// Reads a key as a type; `None` if it is missing or of another type.
     pub fn read<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
         self.state.get(key)?.json().and_then(|json| T::deserialize(json).ok())
     }
 
-    /// The text under a key; empty when there is none.
+    /// The text under a key; empty if there is none.
     pub fn text(&self, key: &str) -> &'a str {
         self.state.get(key).and_then(kernel::Value::as_str).unwrap_or_default()
     }
 
-    /// The declaration of the agent; nothing for a step of the flow.
+    /// The declaration of the agent; `None` for a step of the flow.
     pub fn declaration(&self) -> Option<&'a AgentDeclaration> {
         self.definition.agents.get(self.agent)
     }
@@ -58,10 +58,10 @@ impl<'a> FunctionContext<'a> {
         agent.into_iter().flat_map(|agent| agent.reads.iter().chain(&agent.may_read)).map(String::as_str)
     }
 
-    /// The sources that the agent reads: the items of the first key of sources among what it reads. A source whose text
-    /// stands in another key that it reads, under the same title and address, has that text.
+    /// The sources of the agent: the items of the first key with the role of sources that it reads. If another key has
+    /// the text of a source, under the same title and address, the source gets that text.
     pub fn sources(&self) -> Arc<[SourceItem]> {
-        // Who accepts a text, checks, reviews and publishes it asks for those of the same values.
+        // Cached, because accepting, checking, reviewing and publishing a text use the same values.
         static SOURCES: Latest<Vec<ReadValue>, Arc<[SourceItem]>> = Latest::new(MOST_SOURCES);
         let listed = |key: &str| match self.definition.role(key) {
             Some(Role::Sources { items }) => Some(items.as_ref()),
@@ -86,14 +86,14 @@ impl<'a> FunctionContext<'a> {
             || {
                 let known = read.iter().map(|(listed, value)| (listed.map(str::to_owned), (*value).clone()));
                 let sources = put_together(&read);
-                // One list for equal sources where one is kept: whoever compares the two mostly sees it at once.
+                // Equal sources share one cached list, so that comparing them is mostly a pointer comparison.
                 let same = SOURCES.result(|known| **known == *sources);
                 (known.collect(), same.unwrap_or_else(|| sources.into()))
             },
         )
     }
 
-    /// The first and last day of the search whose sources the agent reads, where a key that it reads tells them.
+    /// The first and last day of the search for the agent's sources, if a key contains them.
     pub fn window(&self) -> Option<(String, String)> {
         let day = |value: &Value, field: &str| value.get(field)?.as_str().map(str::to_owned);
         self.reads()
@@ -101,14 +101,14 @@ impl<'a> FunctionContext<'a> {
             .find_map(|value| Some((day(value, "from")?, day(value, "until")?)))
     }
 
-    /// What the run is about: the inputs that the agent reads and that are one line.
+    /// The topic of the run: the one-line inputs that the agent reads.
     pub fn topic(&self) -> String {
         let is_line =
             |key: &&str| self.definition.inputs.get(*key).is_some_and(|input| input.kind == InputKind::Line);
         self.reads().filter(is_line).map(|key| self.text(key)).collect::<Vec<_>>().join(" ")
     }
 
-    /// The texts of everything else that the agent reads.
+    /// The texts of the other keys that the agent reads.
     pub fn material(&self) -> String {
         let is_line =
             |key: &&str| self.definition.inputs.get(*key).is_some_and(|input| input.kind == InputKind::Line);
@@ -116,7 +116,7 @@ impl<'a> FunctionContext<'a> {
         values.map(texts_of).collect::<Vec<_>>().join("\n\n")
     }
 
-    /// The field of the answer that takes a text.
+    /// The field of the answer for a text.
     pub fn text_field(&self) -> String {
         match self.answer_role() {
             Some(Role::Draft { edit, .. }) if !edit.is_empty() => edit.clone().into_owned(),
@@ -124,26 +124,26 @@ impl<'a> FunctionContext<'a> {
         }
     }
 
-    /// The text under the key that takes the agent's answer, of a draft its text; empty where there is none.
+    /// The text under the key of the agent's answer; for a draft, its text field; empty if there is none.
     pub fn answer_text(&self) -> &'a str {
         let key = || self.declaration()?.writes.first();
         let value = key().and_then(|key| self.state.get(key)?.json());
         value.and_then(|value| text_in(self.answer_role(), value)).unwrap_or_default()
     }
 
-    /// The role of the key that takes the agent's answer.
+    /// The role of the key of the agent's answer.
     pub fn answer_role(&self) -> Option<&'a Role> {
         self.definition.role(self.declaration()?.writes.first()?)
     }
 }
 
-/// Lists of sources that are kept: of as many runs as are likely to be worked on at once.
+/// Source lists that are cached: enough for all runs that are likely to be worked on at once.
 const MOST_SOURCES: usize = 128;
 
-/// A value that is read, with the name of its list where its key is one of sources.
+/// A value that is read, with the name of its list if its key has the role of sources.
 type ReadValue<L = String, V = kernel::Value> = (Option<L>, V);
 
-/// Text, title and address of the items that have them in the lists that are fields of a value.
+/// Text, title and address of the items in the lists of a value that have them.
 fn texts_in(value: &kernel::Value) -> impl Iterator<Item = (&str, &str, &str)> {
     let fields = value.json_or_null().as_object().into_iter().flat_map(|fields| fields.values());
     fields.filter_map(Value::as_array).flatten().filter_map(|item| {
@@ -167,7 +167,7 @@ fn texts_of(value: &kernel::Value) -> String {
     texts.join("\n")
 }
 
-/// The sources of what is read.
+/// The combined sources of the values that are read.
 fn put_together(read: &[ReadValue<&str, &kernel::Value>]) -> Vec<SourceItem> {
     let listed = |(listed, value): &ReadValue<&str, &kernel::Value>| {
         Vec::<SourceItem>::deserialize(value.json()?.get((*listed)?)?).ok()
@@ -184,10 +184,10 @@ fn put_together(read: &[ReadValue<&str, &kernel::Value>]) -> Vec<SourceItem> {
     sources
 }
 
-/// The field of an answer in free text, where no role names one.
+/// The field of a free text answer, if no role names one.
 pub const TEXT: &str = "text";
 
-/// A source, as keys with the role of sources hold it.
+/// A source in the form of keys with the role of sources.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SourceItem {
@@ -195,11 +195,11 @@ pub struct SourceItem {
     pub title: String,
     /// Its address, or empty.
     pub url: String,
-    /// Where it is from.
+    /// Its publisher or origin.
     pub source: String,
     /// `YYYY-MM-DD`, or empty.
     pub published: String,
-    /// What it says in short, or empty.
+    /// A short summary, or empty.
     pub summary: String,
     /// Its text, or empty.
     pub text: String,
@@ -211,34 +211,34 @@ impl SourceItem {
         if self.text.is_empty() { &self.summary } else { &self.text }
     }
 
-    /// How long its texts are together, in bytes.
+    /// The total length of its texts in bytes.
     pub fn bytes(&self) -> usize {
         let SourceItem { title, url, source, published, summary, text } = self;
         [title, url, source, published, summary, text].into_iter().map(String::len).sum()
     }
 }
 
-/// Checks what an agent wrote, as it stands in the state; any other key may be read beside it.
+/// Checks an agent's text in the state; it may read any other key, too.
 pub type Check = fn(&FunctionContext<'_>) -> CheckResult;
-/// Brings an answer to its final form, or says what is wrong with it, worded for the model.
+/// Brings an answer into its final form, or returns its problems, worded for the model.
 pub type Accept = fn(&FunctionContext<'_>, Value) -> Result<Value, Vec<String>>;
-/// The titles of what an agent is shown to choose from, by their numbers, from 1.
+/// The titles that an agent chooses from, by their numbers from 1.
 pub type Titles = fn(&FunctionContext<'_>) -> Vec<String>;
 /// Does the work of an agent without a model: its answer, or why there is none.
 pub type WithoutModel = fn(&FunctionContext<'_>) -> Result<Value, Phrase>;
-/// Makes of a tool's input and output what is written of it.
+/// Converts a tool's input and output into the change of the state.
 pub type Shape = fn(&FunctionContext<'_>, &Value, Value) -> Acted;
 /// An action of a step or of an agent.
 pub type Run = fn(&FunctionContext<'_>) -> Result<Acted, Phrase>;
-/// Makes an agent of code.
+/// Builds an agent in code.
 pub type Custom = fn(&CustomContext<'_>) -> Result<Arc<dyn Agent>, Error>;
-/// Adds to the input of a tool what is left out of it; the text is the run's day, `YYYY-MM-DD`.
+/// Completes the input of a tool; the text is the run's day, `YYYY-MM-DD`.
 pub type Complete = fn(&ToolSlot, &str, &mut Map<String, Value>);
 
-/// Changes the visit of places as the person wants it at this time, and whatever follows from it.
+/// Applies the person's change to the visit at this time, with all that follows from it.
 pub type ChangeVisit = fn(&FunctionContext<'_>, &Operation, Timestamp) -> Result<Delta, Error>;
 
-/// What an agent of code is made for.
+/// The context of an agent in code.
 #[derive(Clone, Copy)]
 pub struct CustomContext<'a> {
     /// The pipeline.
@@ -260,15 +260,15 @@ pub struct SlotKind {
     pub tools: Vec<&'static str>,
     /// The fields that an input may have.
     pub fields: &'static [&'static str],
-    /// What a slot may say besides, each a whole number.
+    /// Further options of a slot, each an integer.
     pub options: &'static [&'static str],
-    /// The setting that names the usual tool; without one it is the first that fits.
+    /// The setting with the default tool; without one, the first that fits is the default.
     pub setting: Option<&'static str>,
-    /// How many days back a tool of this slot looks, where it looks at what has days.
+    /// How many days back a tool of this slot looks, if its results have dates.
     pub looks_back: Option<fn(&ToolSlot) -> Option<u32>>,
-    /// What is added to an input.
+    /// Completes an input.
     pub complete: Option<Complete>,
-    /// What is made of an output where an agent names no shape.
+    /// The shape of an output if an agent names none.
     pub shape: Option<Shape>,
 }
 
@@ -280,17 +280,17 @@ pub type AddPlanTools = fn(&mut PipelineDefinition, planning: &[String], tools: 
 pub struct Registry {
     /// Checks.
     pub checks: BTreeMap<&'static str, Check>,
-    /// Acceptances of answers.
+    /// Acceptance functions of answers.
     pub accept: BTreeMap<&'static str, Accept>,
-    /// What is chosen from in the answers that an acceptance of this name takes.
+    /// The choices for the answers of an acceptance function with this name.
     pub titles: BTreeMap<&'static str, Titles>,
     /// Functions without a model.
     pub without_model: BTreeMap<&'static str, WithoutModel>,
-    /// Shapes of what tools answer.
+    /// Shapes of tool results.
     pub shapes: BTreeMap<&'static str, Shape>,
     /// Actions.
     pub run: BTreeMap<&'static str, Run>,
-    /// Agents of code.
+    /// Agents in code.
     pub custom: BTreeMap<&'static str, Custom>,
     /// Changes of the visit of places.
     pub visits: BTreeMap<&'static str, ChangeVisit>,
@@ -298,6 +298,6 @@ pub struct Registry {
     pub slots: BTreeMap<&'static str, SlotKind>,
     /// Tools that agents may name without a slot.
     pub tools: Vec<String>,
-    /// What adds tools of servers to plans; nothing where nobody plans.
+    /// Adds tools of servers to plans; `None` without plans.
     pub plan_tools: Option<AddPlanTools>,
 }

@@ -1,4 +1,5 @@
-//! A rewrite after the end: a run that begins at the writer of the draft, with what an earlier run of the session came to.
+//! A rewrite after the end: a run that starts at the writer of the draft, with the results of an earlier run of the
+//! session.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +12,7 @@ use crate::own_text::own_text_in;
 use crate::pipeline::PresentText;
 use crate::registry::Registry;
 
-/// The definition without what stands before the writer of the draft; nothing where no agent rewrites a draft.
+/// The definition without the steps before the writer of the draft; `None` if no agent rewrites a draft.
 pub fn rewriting(definition: &PipelineDefinition) -> Option<PipelineDefinition> {
     let rewrites =
         |name: &String| definition.agents.get(name).is_some_and(|agent| definition.rewrites(agent));
@@ -48,15 +49,15 @@ pub(crate) fn remark_key(definition: &PipelineDefinition) -> Option<&str> {
     definition.key_of_role(|role| *role == Role::Remark).map(|(name, _)| name)
 }
 
-/// The text that a state has come to, with the person's sentences that stand in it. Nothing where there is no text yet.
+/// The resulting text of a state, with the person's sentences in it; `None` without a text.
 pub(crate) fn present_text(definition: &PipelineDefinition, state: &State) -> Option<PresentText> {
     let text = result_text(&definition.declarations(), state)?.text;
     let own_text = own_text_in(definition, state).standing_in(&text);
     Some(PresentText { text, own_text })
 }
 
-/// What a rewrite begins with: the state, with the present text as the draft and without a result. Issues that are not
-/// dismissed count as accepted: with the rewrite the person decided.
+/// The initial keys of a rewrite: the state, with the current text as the draft and without a result. Issues that are
+/// not dismissed count as accepted, because the person decided to rewrite.
 pub(crate) fn beginning(
     definition: &PipelineDefinition,
     registry: &Registry,

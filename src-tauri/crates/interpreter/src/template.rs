@@ -1,10 +1,10 @@
 //! Templates: texts for models, titles, and values that a definition fills in.
 //!
-//! In a text for a model every value that is not the person's own line stands between ⟦ and ⟧, and these marks are
-//! taken out of the value itself: what comes from outside cannot pass for an instruction. The filter `plain` leaves
-//! the marks out, the filter `data` sets a value as JSON between two marker lines.
+//! In a text for a model, every value except the person's own one-line inputs is enclosed in ⟦ and ⟧, and these marks
+//! are removed from the value itself: external text cannot pass for an instruction. The filter `plain` omits the marks,
+//! the filter `data` writes a value as JSON between two marker lines.
 //!
-//! Time and memory of a template are bounded: by fuel, and by the number of nested calls that the library allows.
+//! Time and memory of a template are limited by fuel and by the library's limit of nested calls.
 
 use kernel::{Phrase, Scratch, phrase};
 use std::borrow::Cow;
@@ -32,14 +32,14 @@ pub use run_title::one_line;
 pub(crate) use run_title::run_title;
 use written::{Written, check_size};
 
-/// Steps of the interpreter that one template may take.
+/// Most interpreter steps of one template.
 const FUEL: u64 = 500_000;
 
 /// Why a template cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
 pub struct TemplateError {
-    /// The reason, with the line in the template where one is known.
+    /// The reason, with the line in the template if it is known.
     pub reason: Phrase,
 }
 
@@ -55,10 +55,10 @@ impl From<Error> for TemplateError {
     }
 }
 
-/// What a template is filled with, by name.
+/// The values of a template by name.
 pub(crate) type Values = BTreeMap<String, Value>;
 
-/// A value of the state for a template. What the person typed as one line is not marked as data.
+/// A value of the state for a template. One-line inputs of the person are not marked as data.
 pub(crate) fn value(value: kernel::Value, is_own_line: bool) -> Value {
     match value.as_str() {
         Some(text) if is_own_line => Value::from_safe_string(text.to_owned()),
@@ -78,7 +78,7 @@ fn environment(marks_data: bool) -> Environment<'static> {
     environment.add_filter("plain", |value: Value| {
         check_size(&value).map(|()| Value::from_safe_string(printed(&value).into_owned()))
     });
-    // The library's own give text that counts as the author's.
+    // The library's versions return text that counts as the author's.
     for name in ["escape", "e", "safe"] {
         environment.remove_filter(name);
     }
@@ -107,7 +107,7 @@ fn environment(marks_data: bool) -> Environment<'static> {
 static FOR_MODELS: LazyLock<Environment<'static>> = LazyLock::new(|| environment(true));
 static PLAIN: LazyLock<Environment<'static>> = LazyLock::new(|| environment(false));
 
-/// A value as text: texts as they are, nothing as nothing, everything else as JSON.
+/// A value as text: texts unchanged, nothing as an empty text, everything else as JSON.
 fn printed(value: &Value) -> Cow<'_, str> {
     match value.kind() {
         ValueKind::None | ValueKind::Undefined => Cow::Borrowed(""),
@@ -129,7 +129,7 @@ fn data(value: Value, label: String) -> Result<Value, Error> {
     Ok(Value::from_safe_string(text.into_text().unwrap_or_default()))
 }
 
-/// `{{ notes | sentences }}`: the texts of a list as sentences, one after the other.
+/// `{{ notes | sentences }}`: the texts of a list as consecutive sentences.
 fn sentences(texts: Vec<String>) -> String {
     let sentence = |text: &String| match text.trim_end().chars().next_back() {
         Some('.' | '!' | '?' | '。' | '！' | '？') => text.trim_end().to_owned(),
@@ -138,25 +138,25 @@ fn sentences(texts: Vec<String>) -> String {
     texts.iter().map(sentence).collect::<Vec<_>>().join(" ")
 }
 
-/// `{{ today | days_before(30) }}`: the day so many days earlier, `YYYY-MM-DD`.
+/// `{{ today | days_before(30) }}`: the date this many days earlier, `YYYY-MM-DD`.
 fn days_before(day: &str, days: i64) -> Result<String, Error> {
     earlier_day(day, days).ok_or_else(|| {
         Error::new(ErrorKind::InvalidOperation, format!("`{day}` is no day, written YYYY-MM-DD"))
     })
 }
 
-/// The day so many days before one, both `YYYY-MM-DD`; nothing where it is none.
+/// The date this many days before another, both `YYYY-MM-DD`; `None` if it is invalid.
 pub fn earlier_day(day: &str, days: i64) -> Option<String> {
     let date = day.parse::<jiff::civil::Date>().ok()?;
     Some(date.checked_sub(jiff::Span::new().try_days(days).ok()?).ok()?.to_string())
 }
 
-/// A template that was read once, to be rendered often.
+/// A template that is parsed once and rendered often.
 #[derive(Clone)]
 pub(crate) struct Template(Arc<Environment<'static>>);
 
 impl Template {
-    /// Its name in the environment that it has to itself.
+    /// Its name in its own environment.
     const NAME: &str = "<string>";
 
     fn new(environment: &Environment<'static>, source: &str) -> Result<Template, TemplateError> {
@@ -200,10 +200,10 @@ pub(crate) struct Prompt {
 }
 
 impl Prompt {
-    /// Reads a template.
+    /// Parses a template.
     ///
     /// # Errors
-    /// When its syntax is wrong.
+    /// The syntax is invalid.
     pub(crate) fn new(source: &str) -> Result<Prompt, TemplateError> {
         let template = Template::new(&FOR_MODELS, source)?;
         Ok(Prompt { reads: template.reads(), template })
@@ -214,10 +214,10 @@ impl Prompt {
         &self.reads
     }
 
-    /// The text with these values.
+    /// Renders the text with these values.
     ///
     /// # Errors
-    /// When it uses something that is not there, or takes too long.
+    /// A value is undefined, or rendering takes too long.
     pub(crate) fn render(&self, values: &Values) -> Result<String, TemplateError> {
         let preface = |text: &str| if text.contains(DATA_MARKS[0]) { WHAT_MARKS_MEAN } else { "" };
         self.template.render_behind(values, preface)
@@ -227,7 +227,7 @@ impl Prompt {
 /// A value whose texts are templates.
 #[derive(Clone)]
 pub(crate) enum Filling {
-    /// As it stands.
+    /// Unchanged.
     Literal(Json),
     /// One expression, which keeps its type.
     Expression(Arc<Expression<'static, 'static>>, Arc<str>),
@@ -240,10 +240,10 @@ pub(crate) enum Filling {
 }
 
 impl Filling {
-    /// Reads a value.
+    /// Parses a value.
     ///
     /// # Errors
-    /// When a template in it has wrong syntax.
+    /// The syntax of a template in it is invalid.
     pub(crate) fn new(json: &Json) -> Result<Filling, TemplateError> {
         Ok(match json {
             Json::String(text) if text.contains("{{") || text.contains("{%") => match expression(text) {
@@ -280,10 +280,10 @@ impl Filling {
         names
     }
 
-    /// The value filled in.
+    /// Fills in the value.
     ///
     /// # Errors
-    /// When it uses something that is not there, or takes too long.
+    /// A value is undefined, or rendering takes too long.
     pub(crate) fn fill(&self, values: &Values) -> Result<Json, TemplateError> {
         Ok(match self {
             Filling::Literal(json) => json.clone(),
@@ -307,7 +307,7 @@ impl Filling {
     }
 }
 
-/// The expression of a text that is one expression alone.
+/// The expression of a text that consists of one expression.
 fn expression(text: &str) -> Option<&str> {
     let inner = text.trim().strip_prefix("{{")?.strip_suffix("}}")?;
     (!inner.contains("{{") && !inner.contains("}}")).then(|| inner.trim())
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_from_outside_stands_between_marks_that_it_cannot_close() {
+    fn external_text_is_enclosed_in_marks_that_it_cannot_close() {
         let prompt = Prompt::new("{{ topic }}: {% for hit in hits %}[{{ loop.index }}] {{ hit.title }}\n{% endfor %}{% if review %}x{% endif %}").unwrap();
         assert_eq!(prompt.reads(), ["hits", "review", "topic"]);
         let text = prompt.render(&values()).unwrap();
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn data_is_json_between_marker_lines_with_the_fields_that_are_named() {
+    fn data_is_json_between_marker_lines_with_the_named_fields() {
         let prompt = Prompt::new("{{ hits | numbered('n') | data('HITS') }}").unwrap();
         assert_eq!(
             prompt.render(&values()).unwrap(),
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn an_expression_alone_keeps_its_type_and_a_text_around_one_is_text() {
+    fn a_single_expression_keeps_its_type_and_a_text_around_one_is_text() {
         let filled = |json: Json| Filling::new(&json).unwrap().fill(&values()).unwrap();
         assert_eq!(filled(json!("{{ hits }}"))[1]["n"], 4);
         assert_eq!(
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_template_writes_is_bounded_also_where_one_part_stands_many_times() {
+    fn the_output_of_a_template_is_limited_also_if_a_part_is_repeated() {
         let ten = |of: &str, name: &str| format!("{{% set {name} = [{}] %}}", [of; 10].join(", "));
         let shared: String =
             ["x", "a", "b", "c", "d", "e"].windows(2).map(|pair| ten(pair[0], pair[1])).collect();
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_and_what_never_ends_is_refused() {
+    fn undefined_values_and_endless_templates_are_rejected() {
         assert!(Prompt::new("{% for %}").is_err());
         for source in [
             "{{ other }}",

@@ -1,4 +1,4 @@
-//! What an answer that could be taken is asked for once more for.
+//! The reasons to reject an answer that could otherwise be accepted, and to ask for it once more.
 
 use kernel::{AgentDeclaration, Delta};
 
@@ -6,7 +6,7 @@ use crate::build::Tree;
 use crate::registry::{Check, FunctionContext};
 use crate::{draft, own_text};
 
-/// The check of an answer: a sentence of the person that it lost, and checks that the agent names.
+/// The check of an answer: the person's sentences that it lost, and the checks that the agent names.
 pub(crate) fn verification(
     tree: &Tree<'_>,
     name: &str,

@@ -1,4 +1,4 @@
-//! Distances on the earth, and how long they take on foot.
+//! Distances on the earth, and their walking times.
 
 use kernel::Coordinates;
 
@@ -6,26 +6,26 @@ use crate::{Leg, TravelMode};
 
 /// The mean radius of the earth in metres (IUGG). The sphere errs by at most 0.6 % against the ellipsoid.
 pub const EARTH_RADIUS_M: f64 = 6_371_000.0;
-/// Length of a way on foot per straight line. An assumption for streets in towns, where measured detours lie between
-/// 1.2 and 1.4.
+/// Ratio of a walking route to the straight line. An assumption for streets in towns, where measured detours are
+/// between 1.2 and 1.4.
 pub const WALKING_DETOUR: f64 = 1.3;
-/// Speed on foot in metres per second: 4.8 km/h. Japanese property adverts must count 80 m a minute, the same speed.
+/// Walking speed in metres per second: 4.8 km/h. Japanese property adverts must use 80 m per minute, the same speed.
 pub const WALKING_SPEED_M_PER_S: f64 = 4800.0 / 3600.0;
-/// Straight line in metres up to which one walks, whatever else goes there.
+/// Straight line in metres up to which one walks, whatever transport there is.
 pub const WALKING_LIMIT_M: u32 = 1500;
 
-/// Whether these numbers are a point on the earth: latitude -90 to 90, longitude -180 to 180.
+/// Whether these are valid coordinates: latitude -90 to 90, longitude -180 to 180.
 pub fn is_on_earth(point: Coordinates) -> bool {
     // A comparison with NaN is false.
     point.latitude.abs() <= 90.0 && point.longitude.abs() <= 180.0
 }
 
-/// The great-circle distance in metres, nothing where one of the points is not on the earth.
+/// The great-circle distance in metres; `None` if one of the points is invalid.
 pub fn distance_m(from: Coordinates, to: Coordinates) -> Option<u32> {
     great_circle_m(from, to).map(whole)
 }
 
-/// The way on foot between two points as an estimate, nothing where one of them is not on the earth.
+/// The estimated walking route between two points; `None` if one of them is invalid.
 pub fn walking_leg(from: Coordinates, to: Coordinates) -> Option<Leg> {
     let way = great_circle_m(from, to)? * WALKING_DETOUR;
     Some(Leg {
@@ -37,7 +37,7 @@ pub fn walking_leg(from: Coordinates, to: Coordinates) -> Option<Leg> {
     })
 }
 
-/// The haversine formula, which needs no care at the date line and keeps short distances exact.
+/// The haversine formula, which works across the date line and is exact for short distances.
 fn great_circle_m(from: Coordinates, to: Coordinates) -> Option<f64> {
     if !is_on_earth(from) || !is_on_earth(to) {
         return None;
@@ -50,7 +50,7 @@ fn great_circle_m(from: Coordinates, to: Coordinates) -> Option<f64> {
     Some(2.0 * EARTH_RADIUS_M * haversine.sqrt().min(1.0).asin())
 }
 
-/// A count without its fraction; `as` keeps a number that is too large at the largest.
+/// A number without its fraction; the `as` cast saturates.
 fn whole(number: f64) -> u32 {
     number.round() as u32
 }

@@ -62,7 +62,7 @@ fn a_point_is_open_closed_or_to_be_checked_at_an_arrival() {
         ("10時〜18時", "2026-11-25T12:00:00", check(Unreadable)),
         ("25:99-77:00", "2026-11-25T12:00:00", check(Unreadable)),
         ("  ", "2026-11-25T12:00:00", OpeningState::Unknown),
-        // Around the new year the state is that of the usual hours; that they may differ is said beside it.
+        // Around the new year the state follows the usual hours; a separate check reports that they may differ.
         ("Mo-Su 10:00-18:00", "2026-12-28T19:00:00", opens("2026-12-29T10:00:00")),
         ("Mo-Su 10:00-18:00", "2026-12-31T12:00:00", open("2026-12-31T18:00:00")),
         ("24/7", "2027-01-01T12:00:00", OpeningState::Open { until: None }),
@@ -91,7 +91,7 @@ fn around_the_new_year_hours_that_are_known_are_to_be_checked_unless_the_point_n
         ("10:00-18:00", "2027-01-04T00:00:00", None),
         ("off", "2026-12-31T12:00:00", new_year),
         ("24/7", "2026-12-31T12:00:00", None),
-        // The state itself says that these are to be checked, or that there are none.
+        // These states already show that the hours have to be checked, or that there are none.
         ("nonsense", "2026-12-31T12:00:00", None),
         ("", "2026-12-31T12:00:00", None),
     ] {
@@ -136,7 +136,7 @@ fn windows_join_at_midnight_and_go_on_over_the_new_year() {
     assert!(read("24/7", JAPAN).windows(Date::MAX, 3).is_some(), "days beyond the last are left out");
 }
 
-/// Pieces of which texts of opening hours are made, and of which they are not.
+/// Parts of valid and invalid texts of opening hours.
 fn piece() -> impl Strategy<Value = String> {
     let known = [
         "Mo-Fr",

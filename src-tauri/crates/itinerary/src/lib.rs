@@ -1,10 +1,10 @@
-//! L1: the itinerary of a visit of several points from a station: their order, the way, the times, the opening hours.
+//! L1: the itinerary of a visit to several points from a station: their order, the route, the times, the opening hours.
 //!
 //! Lists, maps, booklets, calendars and links are made from one [`Itinerary`], which [`plan`] computes from a [`Trip`],
-//! the [`Legs`] between its points and the [`Choice`] of the person. Everything is data and pure functions: the caller
-//! brings the day, the offset of the local time from UTC and what a routing service answered.
+//! the [`Legs`] between its points and the person's [`Choice`]. Everything is data and pure functions: the caller
+//! provides the date, the offset from UTC and the answers of a routing service.
 //!
-//! Not here: finding points, asking services, and how an itinerary looks.
+//! Not here: finding points, requests to services, and the presentation of an itinerary.
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 

@@ -1,4 +1,4 @@
-//! Links that show the way in Google Maps. Nothing is asked for: they are addresses to be opened.
+//! Links that show the route in Google Maps. No request is made: they are addresses to open.
 
 use std::fmt::Write;
 
@@ -6,25 +6,24 @@ use kernel::Coordinates;
 
 use crate::{Itinerary, TravelMode};
 
-/// How many points a link takes between its first and its last: the documented limit. Browsers of phones take fewer.
+/// Waypoints of a link between its first and last point: the documented limit. Browsers of phones support fewer.
 const MOST_BETWEEN: usize = 9;
 
-/// A part of the way that one link shows. Each part starts where the last one ended.
+/// The part of the route in one link. Each part starts at the end of the last one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MapLink {
-    /// The index of its first point on the way: 0 is the start, then come the visits, and the start again where one
-    /// returns.
+    /// The index of its first point on the route: 0 is the start, then come the visits, and on return the start again.
     pub from: usize,
     /// The index of its last point.
     pub to: usize,
-    /// How one travels.
+    /// The travel mode.
     pub mode: TravelMode,
     /// The address.
     pub address: String,
 }
 
-/// The links of the whole way in order; none where nothing is visited. A part with public transport is one leg: Google
-/// Maps takes no points between there.
+/// The links of the whole route in order; empty without visits. A part with public transport is one leg, because Google
+/// Maps supports no waypoints there.
 pub fn map_links(itinerary: &Itinerary) -> Vec<MapLink> {
     let mut links: Vec<MapLink> = Vec::new();
     for (index, leg) in itinerary.legs().enumerate() {

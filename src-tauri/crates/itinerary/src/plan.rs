@@ -1,4 +1,4 @@
-//! Planning: from a trip, its legs and the choice of the person to an itinerary.
+//! Plans an itinerary from a trip, its legs and the person's choice.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -14,8 +14,8 @@ use crate::{
     Choice, DEFAULT_STAY_MINUTES, HoursContext, Leg, Legs, MOST_POINTS, OpeningState, Stop, StopHours, Trip,
 };
 
-/// For so many days from the departure the hours of points decide their order. Nobody visits for longer in one go;
-/// points of later days count as open where the order is chosen, and are flagged by their hours all the same.
+/// Days from the departure in which hours affect the order. No visit takes longer; points of later days count as open
+/// when the order is chosen, and are still flagged by their hours.
 const DAYS_IN_ADVANCE: u16 = 7;
 
 /// Plans the itinerary of a trip. `legs` are those between the start (index 0) and the stops of the trip (from 1, in
@@ -111,7 +111,7 @@ impl Point<'_> {
     }
 }
 
-/// The points that are visited. As in a [`Tour`], 0 is the start and they have the numbers from 1.
+/// The visited points. As in a [`Tour`], 0 is the start, and the others have the numbers from 1.
 struct Planned<'a> {
     trip: &'a Trip,
     legs: &'a Legs,
@@ -135,7 +135,7 @@ impl Planned<'_> {
         self.legs.at(self.index(from), self.index(to), departure).map(Cow::into_owned)
     }
 
-    /// From where to where one goes in this order, the way back included.
+    /// The pairs of points of the legs in this order, including the way back.
     fn ways(&self, order: &[usize]) -> impl Iterator<Item = (usize, usize)> {
         let back = self.trip.returns_to_start.then_some(0);
         std::iter::once(0).chain(order.iter().copied()).zip(order.iter().copied().chain(back))
@@ -158,11 +158,11 @@ impl Planned<'_> {
         Ok(())
     }
 
-    /// The order of the points by their numbers, and where it comes from.
+    /// The order of the points by their numbers, and its origin.
     fn order(&self, choice: &Choice) -> (Vec<usize>, OrderOrigin) {
         let count = self.points.len();
         let number = |id: &String| (1..=count).find(|point| self.id(*point) == id);
-        // By position, so that of two points for one the same gets it whatever their ids' order among others.
+        // Sorted by position, so that of two points for one position the same one gets it regardless of other ids.
         let mut fixed: Vec<(usize, usize)> = choice
             .fixed
             .iter()
@@ -273,7 +273,7 @@ impl Planned<'_> {
     }
 }
 
-/// How long one waits for a point to open, in seconds, and whether it is closed: it does not open that day.
+/// The wait for a point to open, in seconds, and whether it stays closed that day.
 fn wait(opening: &OpeningState, arrival: DateTime) -> (u32, bool) {
     match opening {
         OpeningState::OpensAt { at } if at.date() == arrival.date() => {
@@ -285,14 +285,14 @@ fn wait(opening: &OpeningState, arrival: DateTime) -> (u32, bool) {
     }
 }
 
-/// The time of the trip, and how much of it is over.
+/// The start time of the trip, and the elapsed time.
 struct Clock {
     now: DateTime,
     elapsed_s: u32,
 }
 
 impl Clock {
-    /// Legs of a service may be of any length: a sum that is too large stays at the largest.
+    /// Legs of a service may have any length, so the sum saturates.
     fn advance(&mut self, seconds: u32) {
         self.now = self.now.saturating_add(SignedDuration::from_secs(i64::from(seconds)));
         self.elapsed_s = self.elapsed_s.saturating_add(seconds);

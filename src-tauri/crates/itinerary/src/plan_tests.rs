@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::{CheckReason, OfferedLeg, Operation, Ride, TravelMode, change};
 
-/// A stop so many metres north and east of the start.
+/// A stop this many metres north and east of the start.
 pub(crate) fn stop(id: &str, north_m: f64, east_m: f64, opening_hours: Option<&str>) -> Stop {
     let degrees = |metres: f64| metres / 111_194.926_6;
     Stop {
@@ -117,10 +117,11 @@ fn around_the_new_year_known_hours_hold_and_are_to_be_checked() {
     let mut trip = trip(vec![stop("shrine", 100.0, 0.0, Some("10:00-18:00")), always]);
     trip.departure = date(2026, 12, 31).at(9, 50, 0, 0);
     let itinerary = planned(&trip, &Choice { order: Some(vec!["shrine".to_owned()]), ..Choice::default() });
-    let told: Vec<_> = itinerary.visits.iter().map(|visit| (visit.opening.clone(), visit.check)).collect();
+    let openings: Vec<_> =
+        itinerary.visits.iter().map(|visit| (visit.opening.clone(), visit.check)).collect();
     let opens = OpeningState::OpensAt { at: date(2026, 12, 31).at(10, 0, 0, 0) };
     let open = OpeningState::Open { until: None };
-    assert_eq!(told, [(opens, Some(CheckReason::NewYear)), (open, None)]);
+    assert_eq!(openings, [(opens, Some(CheckReason::NewYear)), (open, None)]);
     assert_eq!((itinerary.visits[0].wait_s, itinerary.totals.to_check), (502, 1));
 }
 
@@ -188,8 +189,8 @@ fn times_after_the_first_day_are_told_with_their_day_and_the_calendar_may_end() 
     let mut trip = trip(vec![stop("far", 2000.0, 0.0, Some("10:00-18:00"))]);
     trip.departure = date(2026, 12, 5).at(23, 30, 0, 0);
     let itinerary = planned(&trip, &Choice::default());
-    let told = [itinerary.departure, itinerary.visits[0].arrival].map(|time| itinerary.clock(time));
-    assert_eq!(told, ["23:30", "12-06 00:02"]);
+    let clocks = [itinerary.departure, itinerary.visits[0].arrival].map(|time| itinerary.clock(time));
+    assert_eq!(clocks, ["23:30", "12-06 00:02"]);
     trip.departure = date(9999, 12, 31).at(23, 30, 0, 0);
     let last = planned(&trip, &Choice::default());
     assert_eq!((last.totals.end, last.totals.travel_s), (jiff::civil::DateTime::MAX, 1950));

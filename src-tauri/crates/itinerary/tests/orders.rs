@@ -1,9 +1,9 @@
-//! Orders without hours: the shortest up to twelve points, beyond them none that a change improves.
+//! Orders without hours: the shortest up to twelve points, beyond them one that no move improves.
 
 use itinerary::order::{MOST_EXACT, Tour, shortest_order};
 use proptest::prelude::*;
 
-/// Seconds of legs by a small generator of our own, so that a case is its seed.
+/// Durations from a small generator of our own, so that a case is reproducible by its seed.
 struct Numbers(u64);
 
 impl Numbers {
@@ -17,9 +17,9 @@ impl Numbers {
 enum Kind {
     /// Distances of points in a plane.
     Plane,
-    /// Any numbers, another one in each direction.
+    /// Any numbers, different in each direction.
     Asymmetric,
-    /// Few different numbers, many of them nothing: equal points.
+    /// Few different numbers, many of them 0, as for equal points.
     Equal,
 }
 
@@ -51,8 +51,8 @@ fn fixed(seed: u64, points: usize, how_many: usize) -> Vec<(usize, usize)> {
     shuffled().into_iter().zip(shuffled()).take(how_many).collect()
 }
 
-/// Tries every order. With `prunes` it leaves those whose beginning is too long already, or with the shortest legs into
-/// all points that are left.
+/// Tries every order. With `prunes` it skips prefixes that are too long already, or with the shortest legs to all
+/// remaining points.
 struct Trial<'a> {
     tour: &'a Tour,
     fixed: &'a [(usize, usize)],
@@ -150,7 +150,7 @@ fn up_to_twelve_points_a_search_with_bounds_finds_no_shorter_order() {
     }
 }
 
-/// Every 2-opt and Or-opt move of an order, written down without looking at how the program does it.
+/// Every 2-opt and Or-opt move of an order, implemented independently of the program.
 fn neighbours(order: &[usize], mut tried: impl FnMut(&[usize])) {
     let count = order.len();
     for first in 0..count {

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 const HOUR: u64 = 3600;
 const DAY: u64 = 24 * HOUR;
 
-/// What an order is worth, written down without looking at how the program does it.
+/// The cost of an order, implemented independently of the program.
 fn worth(timed: &TimedTour, order: &[usize]) -> (u32, u64, u64) {
     let (mut now, mut closed, mut travel, mut last) = (timed.departure_s, 0, 0, 0);
     for &point in order {
@@ -64,7 +64,7 @@ fn best_of_all(timed: &TimedTour, fixed: &[(usize, usize)]) -> (u32, u64, u64) {
     best
 }
 
-/// Ranges in order that do not touch.
+/// Disjoint ranges in order.
 fn windows() -> impl Strategy<Value = Option<Vec<Range<u64>>>> {
     let edges = proptest::collection::btree_set(0..48 * HOUR / 600, 0..6);
     let windows = edges.prop_map(|edges| {

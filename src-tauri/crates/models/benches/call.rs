@@ -1,7 +1,7 @@
-//! What one call costs in CPU time above a bare reqwest that makes the same request to the same server.
+//! Measures the CPU time of one call beyond that of a bare reqwest request to the same server.
 //!
-//! Only the calling thread is counted, by the kernel's own count, so that the server and whatever else
-//! runs on the machine do not matter. Prints milliseconds per call; asserts nothing, machines differ.
+//! Counts only the calling thread, by the kernel's clock, so that the server and other processes do not matter. Prints
+//! milliseconds per call. It asserts nothing, because machines differ.
 
 #[expect(
     dead_code,
@@ -66,7 +66,7 @@ fn bare_body(request: &ModelRequest, is_streamed: bool) -> serde_json::Value {
     })
 }
 
-/// CPU time of this thread so far.
+/// CPU time that this thread has used.
 fn cpu() -> Duration {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     Duration::from_nanos(text.split(' ').next().and_then(|text| text.parse().ok()).unwrap_or(0))
@@ -149,7 +149,7 @@ fn main() {
         let http = reqwest::Client::new();
         let (ours, floor) = runtime.block_on(async {
             let mut measured = (0.0, 0.0);
-            // The first round warms up.
+            // The first round is for warming up.
             for _ in 0..2 {
                 let from = cpu();
                 for _ in 0..CALLS {

@@ -1,14 +1,14 @@
-//! Which addresses a profile's base URL may name, and how an address is shown.
+//! Which addresses the base URL of a profile may name, and how messages show an address.
 //!
-//! A base URL is what the person configured, so private addresses are fine; the filter for addresses
-//! that pages and models name is another one and lives with the tools.
+//! The person configures the base URL, so private addresses are allowed. The filter for addresses from pages and models
+//! is a different one, in the tools.
 
 use kernel::{Code, Error, Phrase, phrase};
 use net::{closed_because, is_of_this_machine};
 use reqwest::Url;
 
-/// Whether an address has more in it than where somebody is asked: a name, a password, a part behind `?` or `#`. A key
-/// can stand in each of them under any name.
+/// Whether an address has more than scheme, host and path: a user name, a password, a query or a fragment. Each of them
+/// can contain a key under any name.
 pub fn carries_more(url: &Url) -> bool {
     !url.username().is_empty()
         || url.password().is_some()
@@ -16,7 +16,7 @@ pub fn carries_more(url: &Url) -> bool {
         || url.fragment().is_some_and(|text| !text.is_empty())
 }
 
-/// The base URL of a profile as one that paths can be joined to.
+/// The base URL of a profile in a form that paths can be joined to.
 pub(crate) fn base_of(profile: &str, base_url: &str) -> Result<Url, Error> {
     let refuse = |reason: Phrase| Err(Error::new(Code::BadInput, reason));
     let text = base_url.trim();
@@ -26,7 +26,7 @@ pub(crate) fn base_of(profile: &str, base_url: &str) -> Result<Url, Error> {
             profile
         ));
     }
-    // The parser would leave line breaks out.
+    // The URL parser would silently remove line breaks.
     let parsed = Url::parse(text).ok().filter(|_| !base_url.contains(char::is_control));
     let Some(mut url) = parsed else {
         return refuse(phrase!(
@@ -55,7 +55,7 @@ pub(crate) fn base_of(profile: &str, base_url: &str) -> Result<Url, Error> {
     }
     url.set_fragment(None);
     url.set_query(None);
-    // People paste the whole address of the call; and without the last slash a join would drop `v1`.
+    // People paste the whole address of the call; and without the final slash a join would drop `v1`.
     let mut path = url.path().trim_end_matches('/');
     for call in ["/chat/completions", "/messages", "/models", "/api/chat", "/api/tags"] {
         path = path.strip_suffix(call).unwrap_or(path);
@@ -65,7 +65,7 @@ pub(crate) fn base_of(profile: &str, base_url: &str) -> Result<Url, Error> {
     Ok(url)
 }
 
-/// Whether an address is the usual one but for the path, which people leave out.
+/// Whether an address is the usual one without the path, which people leave out.
 pub(crate) fn is_bare(base_url: &str, usual: &str) -> bool {
     let (Ok(given), Ok(usual)) = (Url::parse(base_url.trim()), Url::parse(usual)) else { return false };
     given.origin() == usual.origin() && given.path() == "/" && given.query().is_none()
@@ -76,7 +76,7 @@ pub(crate) fn path_of(address: &str) -> String {
     Url::parse(address).map(|url| url.path().trim_end_matches('/').to_owned()).unwrap_or_default()
 }
 
-/// An address for messages: without its query, where people keep keys.
+/// An address for messages, without its query, where people keep keys.
 pub(crate) fn shown(base: &Url) -> String {
     let mut url = base.clone();
     url.set_query(None);
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn the_usual_address_without_its_version_is_the_usual_address() {
+    fn the_default_address_without_its_version_counts_as_the_default_address() {
         let usual = "https://api.openai.com/v1";
         for (text, is) in [
             ("https://api.openai.com", true),
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_base_url_that_is_none_is_refused_in_words() {
+    fn an_invalid_base_url_is_rejected_with_a_sentence() {
         for text in [
             "",
             "   ",

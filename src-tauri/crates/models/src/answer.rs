@@ -1,33 +1,33 @@
-//! An answer as it reaches the run: its text shown while it grows, thinking and key kept out of it, and
-//! the check at its end whether it is one.
+//! One answer on its way to the run: streams its text without thinking and key, and checks at the end whether it is
+//! complete.
 //!
-//! Not here: how it is fetched (`http_model`) and what its frames mean (the readers).
+//! Not here: how an answer is requested (`http_model`) and how its frames are read (the readers).
 
 use engine::TextSink;
 use kernel::{Code, Error, ModelReply, Remark, phrase};
 
-use crate::error::{self, Failure};
+use crate::error::{self, CallError};
 use crate::frames::Frames;
 use crate::provider_client::ProviderClient;
-use crate::reader::Read;
+use crate::reader::ReadReply;
 use crate::thinking::Thinking;
 use redact::Redactor;
 
-/// More bytes of text than this end an answer: no agent's text is that long.
+/// Most bytes of text; more end an answer, because no agent's text is that long.
 const MOST_TEXT: usize = 8 * 1024 * 1024;
 
-/// How an answer ended.
+/// How an answer was requested and how it ended.
 pub(crate) struct End {
     pub(crate) is_stream: bool,
-    /// Whether a stream of this dialect is a line of JSON a piece.
+    /// Whether a stream of this dialect has one piece of JSON per line.
     pub(crate) streams_lines: bool,
-    /// Whether the answer is to be JSON, which tells by itself whether it is whole.
+    /// Whether the answer should be JSON, which shows by itself whether it is complete.
     pub(crate) wants_json: bool,
-    /// Whether the connection came to its end, and not only the answer.
+    /// Whether the connection was closed, and not only the answer ended.
     pub(crate) has_ended: bool,
 }
 
-/// An answer while it grows. What is held back of its text is shown also when it is cut off.
+/// An answer while it arrives. Text that is held back is shown also when the answer is interrupted.
 pub(crate) struct Answer<'a> {
     client: &'a ProviderClient,
     model: &'a str,
@@ -43,15 +43,15 @@ impl<'a> Answer<'a> {
         Answer { client, model, sink, visible: String::new(), thinking, redactor }
     }
 
-    /// Shows what the frames have brought since the last time, and tells whether that was any text; fails when they
-    /// brought an error.
-    pub(crate) fn show(&mut self, frames: &mut Frames) -> Result<bool, Failure> {
+    /// Shows the text that arrived since the last call, and returns whether there was any. Fails if the frames contain
+    /// an error.
+    pub(crate) fn show(&mut self, frames: &mut Frames) -> Result<bool, CallError> {
         let text = frames.text();
         let piece = self.thinking.pass(&text);
         self.add(&piece);
         self.sink.count(frames.usage());
         if let Some(error) = frames.error() {
-            return Err(error::from_said(self.client, self.model, &error, !self.visible.is_empty()));
+            return Err(error::from_error_object(self.client, self.model, &error, !self.visible.is_empty()));
         }
         if self.visible.len() > MOST_TEXT || frames.is_too_long() {
             return Err(too_long(self.client).into());
@@ -59,8 +59,8 @@ impl<'a> Answer<'a> {
         Ok(!text.is_empty())
     }
 
-    /// The answer, if the frames make one.
-    pub(crate) fn end(mut self, frames: &mut Frames, end: End) -> Result<ModelReply, Failure> {
+    /// The complete answer, if the frames form one.
+    pub(crate) fn end(mut self, frames: &mut Frames, end: End) -> Result<ModelReply, CallError> {
         let (rest, thoughts) = std::mem::take(&mut self.thinking).rest();
         self.add(&rest);
         let rest = self.redactor.rest();
@@ -73,7 +73,7 @@ impl<'a> Answer<'a> {
         }
         let read = frames.read();
         let is_whole = end.has_ended && !frames.is_cut();
-        // One body that can be read has come to its end, whatever it says of itself.
+        // A single readable body is complete, whatever it says about itself.
         let is_body = frames.is_one_piece() && !(end.is_stream && end.streams_lines);
         let is_complete = read.is_complete
             || read.refusal.is_some()
@@ -86,16 +86,17 @@ impl<'a> Answer<'a> {
             if is_broken {
                 return Err(error::broken(client).into());
             }
-            return Err(Failure { is_unmarked: end.is_stream && is_whole, ..error::cut(client).into() });
+            return Err(CallError { is_unmarked: end.is_stream && is_whole, ..error::cut(client).into() });
         }
         if frames.broken() > 0 {
             self.sink.remark(Remark::PiecesSkipped { count: frames.broken() });
         }
-        checked(client, self.model, text, thoughts, read).map_err(Failure::from)
+        checked(client, self.model, text, thoughts, read).map_err(CallError::from)
     }
 
-    /// Why what came is no answer: it is words or a page, JSON of something else, the start of something, or nothing.
-    fn no_answer(&self, frames: &Frames, end: &End) -> Failure {
+    /// The error for an answer that is none: words or a page, JSON of something else, an interrupted answer, or
+    /// nothing.
+    fn no_answer(&self, frames: &Frames, end: &End) -> CallError {
         let stray = frames.stray();
         if !stray.trim().is_empty() && !frames.has_read() {
             return error::from_words(self.client, self.model, &stray);
@@ -124,19 +125,19 @@ impl Drop for Answer<'_> {
     }
 }
 
-/// Whether a text is one whole JSON, in a fence or not.
+/// Whether a text is one complete JSON value, with or without a fence.
 fn is_json(text: &str) -> bool {
     let text = text.trim().trim_start_matches("```json").trim_matches('`').trim();
     text.starts_with(['{', '[']) && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
 }
 
-/// Its text is covered already; here the rest of it is.
+/// Builds the reply. Its text is redacted already; this redacts the other fields.
 fn checked(
     client: &ProviderClient,
     model: &str,
     text: String,
     thoughts: String,
-    read: Read,
+    read: ReadReply,
 ) -> Result<ModelReply, Error> {
     if read.refusal.is_some() || read.reply.stop == "content_filter" {
         let message = phrase!(
@@ -148,7 +149,7 @@ fn checked(
     }
     let redactor = client.redactor();
     let mut reply = read.reply;
-    // Beside a text nobody needs it; without one, what stands in a field of its own comes before what stood in the text.
+    // Thinking is only kept if there is no text. A separate field takes precedence over thinking inside the text.
     reply.thinking = match text.trim() {
         "" if reply.thinking.trim().is_empty() => redactor.whole(&thoughts),
         "" => redactor.whole(&reply.thinking),

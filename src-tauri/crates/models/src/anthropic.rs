@@ -1,7 +1,7 @@
-//! Anthropic, over its messages.
+//! Anthropic's Messages API.
 //!
-//! Structured output is `output_config.format`. Models that think unless told not to are told not to: their thinking
-//! would have to be sent back with every tool's answer.
+//! Structured output uses `output_config.format`. Thinking is switched off where it is on by default: otherwise it
+//! would have to be sent back with every tool result.
 
 use std::sync::Arc;
 
@@ -16,11 +16,11 @@ use crate::list::{Listing, ModelCard, Page};
 use crate::messages::Messages;
 use crate::provider_client::{KeyHeader, ProviderClient};
 use crate::reader::Reader;
-use crate::refusals::Sent;
+use crate::refusals::AllowedParts;
 use crate::request::{json_of, object_of, says_something, text_of};
 use crate::{Delivery, Hosting, Provider, ProviderDescription, Refusals};
 
-/// The version of the protocol, which every request names.
+/// The protocol version, which every request has to name.
 const VERSION: &[(&str, &str)] = &[("anthropic-version", "2023-06-01")];
 
 pub(crate) const PROVIDER: Provider = Provider {
@@ -40,7 +40,7 @@ pub(crate) const PROVIDER: Provider = Provider {
     listing: Listing { path: "models?limit=1000", headers: VERSION, read: read_list },
 };
 
-/// What the names of models that still take a temperature contain; from Opus 4.7 on it is refused.
+/// Parts of the names of models that still accept a temperature; Opus 4.7 and later reject it.
 const WITH_TEMPERATURE: &[&str] = &[
     "claude-3", "claude-2", "haiku-4", "sonnet-4", "opus-4-0", "opus-4-1", "opus-4-2", "opus-4-5", "opus-4-6",
 ];
@@ -70,15 +70,15 @@ impl Protocol for Anthropic {
         Box::new(Messages::default())
     }
 
-    fn body(&self, request: &ModelRequest, sent: &Sent) -> Result<impl Serialize, Error> {
+    fn body(&self, request: &ModelRequest, sent: &AllowedParts) -> Result<impl Serialize, Error> {
         let mut messages: Vec<Value> = Vec::with_capacity(request.messages.len());
         let mut was_tool = false;
-        for said in request.messages.iter().filter(|said| says_something(said)) {
-            let is_tool = said.speaker == Speaker::Tool;
-            // The answers to calls that were made together belong into one message.
+        for turn in request.messages.iter().filter(|turn| says_something(turn)) {
+            let is_tool = turn.speaker == Speaker::Tool;
+            // Results of calls that were made together belong into one message.
             match messages.last_mut().and_then(|last| last["content"].as_array_mut()) {
-                Some(results) if was_tool && is_tool => results.push(result(said)?),
-                _ => messages.push(message(said)?),
+                Some(results) if was_tool && is_tool => results.push(result(turn)?),
+                _ => messages.push(message(turn)?),
             }
             was_tool = is_tool;
         }
@@ -115,17 +115,17 @@ impl Protocol for Anthropic {
     }
 }
 
-fn message(said: &Message) -> Result<Value, Error> {
-    Ok(match said.speaker {
-        Speaker::User => json!({"role": "user", "content": text_of(&said.content)?}),
-        Speaker::Tool => json!({"role": "user", "content": [result(said)?]}),
+fn message(source: &Message) -> Result<Value, Error> {
+    Ok(match source.speaker {
+        Speaker::User => json!({"role": "user", "content": text_of(&source.content)?}),
+        Speaker::Tool => json!({"role": "user", "content": [result(source)?]}),
         Speaker::Model => {
-            let text = text_of(&said.content)?;
-            if said.tool_requests.is_empty() {
+            let text = text_of(&source.content)?;
+            if source.tool_requests.is_empty() {
                 return Ok(json!({"role": "assistant", "content": text}));
             }
             let words = (!text.is_empty()).then(|| json!({"type": "text", "text": text}));
-            let calls = said.tool_requests.iter().map(|call| {
+            let calls = source.tool_requests.iter().map(|call| {
                 json!({"type": "tool_use", "id": call.id, "name": call.tool, "input": object_of(&call.input.0)})
             });
             json!({"role": "assistant", "content": words.into_iter().chain(calls).collect::<Vec<_>>()})
@@ -133,9 +133,9 @@ fn message(said: &Message) -> Result<Value, Error> {
     })
 }
 
-/// What a tool answered, as a block of a message.
-fn result(said: &Message) -> Result<Value, Error> {
-    let (id, text) = (said.answers.as_deref().unwrap_or_default(), text_of(&said.content)?);
+/// The result of a tool as a content block.
+fn result(source: &Message) -> Result<Value, Error> {
+    let (id, text) = (source.answers.as_deref().unwrap_or_default(), text_of(&source.content)?);
     Ok(json!({"type": "tool_result", "tool_use_id": id, "content": text}))
 }
 

@@ -1,17 +1,16 @@
 //! Reads answers of OpenAI's chat completions, whole and in frames.
 //!
-//! Servers differ: refusals, streams that end without `[DONE]`, tool calls without an id or with unreadable arguments,
-//! any index of a tool call, and a field of another type than it should have are all taken as they come, and none is
-//! trusted with memory.
+//! Servers differ: they send refusals, streams without `[DONE]`, tool calls without an id or with invalid arguments,
+//! any index of a tool call, and fields of the wrong type. The reader accepts all of these and bounds its memory.
 
 use kernel::{Json, ModelReply, TokenUsage, ToolRequest, json_field};
 use serde_json::{Value, json};
 
-use crate::reader::{Content, MOST_CALLS, Read, Reader, content_of, input_of, stop_word, text_in};
+use crate::reader::{Content, MOST_CALLS, ReadReply, Reader, content_of, input_of, stop_word, text_in};
 use crate::thinking::Thoughts;
 use crate::tokens::Tokens;
 
-/// What the frames of a stream, or one body, have told so far.
+/// The content of the frames of a stream, or of one body, so far.
 #[derive(Default)]
 pub(crate) struct ChatCompletions {
     model: String,
@@ -51,14 +50,14 @@ impl Reader for ChatCompletions {
             self.stop = Some(stop.to_owned());
         }
         let part_of = |name: &str| json_field(choice, name).filter(|part| part.is_object());
-        // An answer in one piece has a message; some servers write the pieces of a stream so, too, and old ones have
-        // neither.
+        // A whole answer has a `message`. Some servers also send the pieces of a stream as `message`, and old ones have
+        // neither field.
         let Some(part) = part_of("delta").or_else(|| part_of("message")) else {
             let bare = ["delta", "message", "text"].map(|name| text_in(choice, name));
             return bare.into_iter().find(|text| !text.is_empty()).unwrap_or_default().to_owned();
         };
         self.refusal.push_str(text_in(part, "refusal"));
-        // Some gateways tell the same thought under more than one of these names.
+        // Some gateways send the same thought under more than one of these names.
         let thought = ["reasoning_content", "reasoning", "thinking"].map(|name| text_in(part, name));
         self.thinking.push(thought.into_iter().find(|thought| !thought.is_empty()).unwrap_or_default());
         let pieces = part.get("tool_calls").and_then(Value::as_array).map(Vec::as_slice);
@@ -101,14 +100,13 @@ impl Reader for ChatCompletions {
         self.has_choice
     }
 
-    fn read(&mut self) -> Read {
+    fn read(&mut self) -> ReadReply {
         std::mem::take(self).gathered()
     }
 }
 
 impl ChatCompletions {
-    /// What servers say that speak nearly this dialect: the text stands in the frame itself, or in a list of what was
-    /// put out.
+    /// Reads frames of similar dialects: the text is in the frame itself or in its list of outputs.
     fn without_choice(&mut self, frame: &Value) -> String {
         if frame.get("choices").is_some_and(Value::is_array) {
             return String::new();
@@ -129,8 +127,8 @@ impl ChatCompletions {
         text
     }
 
-    /// A piece belongs to the latest call of its index, unless it brings an id of its own: some servers
-    /// send every call with index 0.
+    /// A piece belongs to the latest call of its index, unless it has a new id: some servers send every call with index
+    /// 0.
     fn add_call(&mut self, place: usize, piece: &Value) {
         let index = piece.get("index").and_then(Value::as_u64).unwrap_or(place as u64);
         let id = text_in(piece, "id");
@@ -144,7 +142,7 @@ impl ChatCompletions {
             None => return,
         };
         let Some(call) = self.calls.get_mut(at) else { return };
-        // Gemini's signature of a call, without which it refuses the conversation.
+        // Gemini's signature of a call: without it, Gemini refuses the conversation.
         if let Some(extra) = piece.get("extra_content").filter(|extra| extra.is_object()) {
             call.extra_content = Some(extra.clone());
         }
@@ -160,7 +158,7 @@ impl ChatCompletions {
         }
     }
 
-    fn gathered(mut self) -> Read {
+    fn gathered(mut self) -> ReadReply {
         let is_complete = self.is_complete();
         let tool_requests: Vec<_> = self
             .calls
@@ -173,7 +171,7 @@ impl ChatCompletions {
             || if tool_requests.is_empty() { "stop" } else { "tool_calls" }.to_owned(),
             stop_word,
         );
-        Read {
+        ReadReply {
             refusal: Some(self.refusal).filter(|refusal| !refusal.is_empty()),
             is_complete,
             reply: ModelReply {
@@ -202,7 +200,7 @@ impl Call {
 mod tests {
     use super::*;
 
-    fn gathered(frames: &[Value]) -> Read {
+    fn gathered(frames: &[Value]) -> ReadReply {
         let mut reader = ChatCompletions::default();
         for frame in frames {
             reader.frame(frame);
@@ -215,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_of_tool_calls_find_together() {
+    fn pieces_of_tool_calls_are_joined() {
         let read = gathered(&[
             call(json!([{"index": 0, "id": "a", "function": {"name": "search", "arguments": "{\"q\":"}}])),
             call(json!([{"index": 1, "id": "b", "function": {"name": "count", "arguments": ""}}])),
@@ -230,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_server_wants_back_with_a_call_is_sent_back_unchanged() {
+    fn the_opaque_part_of_a_call_is_sent_back_unchanged() {
         let extra = json!({"google": {"thought_signature": "c2ln"}});
         let read = gathered(&[
             call(json!([{"index": 0, "id": "a", "extra_content": extra, "function": {"name": "search"}}])),
@@ -246,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_of_another_type_costs_nothing_but_itself() {
+    fn a_field_of_the_wrong_type_loses_only_itself() {
         let mut reader = ChatCompletions::default();
         let frame = |odd: Value| json!({"model": 7, "choices": [odd], "usage": {"prompt_tokens": "many"}});
         let mut text = reader.frame(&frame(json!({"delta": {"content": "a", "refusal": false}})));
@@ -264,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_told_of_tokens_is_not_lost_when_the_end_tells_nothing_of_them() {
+    fn reported_tokens_are_kept_if_the_end_reports_none() {
         let read = gathered(&[
             json!({"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 2}}),
             json!({"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 9}}),
@@ -274,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_cannot_make_room_be_reserved_by_naming_an_index() {
+    fn an_index_of_a_server_reserves_no_memory() {
         let read = gathered(&[call(json!([{"index": u32::MAX, "function": {"name": "f"}}]))]);
         assert_eq!(read.reply.tool_requests.len(), 1);
         let many: Vec<_> =
@@ -283,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_in_one_piece_is_read_with_what_servers_make_of_it() {
+    fn an_answer_in_one_piece_is_read_in_the_forms_of_different_servers() {
         let mut reader = ChatCompletions::default();
         let text = reader.frame(&json!({
             "model": "m-1", "usage": {"prompt_tokens": 3, "completion_tokens": -1, "total_tokens": null},

@@ -1,5 +1,5 @@
-//! A request of OpenAI's chat completions as it is written, fields in this order. What is long is borrowed: prompts and
-//! schemas are most of it.
+//! The body of a request to OpenAI's chat completions, with its fields in this order. Prompts and schemas are borrowed,
+//! because they are most of it.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use serde_json::Value;
 pub(crate) struct ChatRequest<'a> {
     pub(crate) model: &'a str,
     pub(crate) stream: bool,
-    pub(crate) messages: Vec<Said<'a>>,
+    pub(crate) messages: Vec<ChatMessage<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) stream_options: Option<StreamOptions>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -34,7 +34,7 @@ pub(crate) struct StreamOptions {
 
 #[derive(Serialize)]
 #[serde(tag = "role", rename_all = "snake_case")]
-pub(crate) enum Said<'a> {
+pub(crate) enum ChatMessage<'a> {
     System {
         content: Cow<'a, str>,
     },
@@ -57,17 +57,17 @@ pub(crate) enum Said<'a> {
 pub(crate) enum Call<'a> {
     Function {
         id: &'a str,
-        function: Called<'a>,
-        /// What the server said of the call and wants back unchanged.
+        function: CalledFunction<'a>,
+        /// Data of the server about the call, which it requires back unchanged.
         #[serde(skip_serializing_if = "Option::is_none")]
         extra_content: Option<Value>,
     },
 }
 
 #[derive(Serialize)]
-pub(crate) struct Called<'a> {
+pub(crate) struct CalledFunction<'a> {
     pub(crate) name: &'a str,
-    /// JSON, as a text.
+    /// JSON as text.
     pub(crate) arguments: String,
 }
 

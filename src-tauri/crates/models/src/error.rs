@@ -1,4 +1,4 @@
-//! What goes wrong on the way to an answer, as our errors. Not here: what a provider's refusal means (`provider_error`).
+//! The errors of a call. Not here: the meaning of a provider's refusal (`provider_error`).
 
 use std::error::Error as StdError;
 
@@ -7,43 +7,43 @@ use kernel::{Code, Error, phrase};
 use crate::provider_client::ProviderClient;
 use crate::provider_error::ProviderError;
 
-/// Why a request brought no answer: our error, and what the server said where it said something.
-pub(crate) struct Failure {
+/// Why a request brought no answer: our error, and the provider's error if the server sent one.
+pub(crate) struct CallError {
     pub(crate) error: Box<Error>,
-    pub(crate) said: Option<Box<ProviderError>>,
-    /// Whether it is a stream that came to its end in good order, and said nowhere that its text was whole.
+    pub(crate) provider_error: Option<Box<ProviderError>>,
+    /// Whether a stream was closed properly without a mark that its text is complete.
     pub(crate) is_unmarked: bool,
 }
 
-impl Failure {
-    /// With what the server said.
-    pub(crate) fn told(error: Error, said: ProviderError) -> Failure {
-        Failure { said: Some(Box::new(said)), ..error.into() }
+impl CallError {
+    /// An error with the provider's own error.
+    pub(crate) fn with_provider_error(error: Error, provider_error: ProviderError) -> CallError {
+        CallError { provider_error: Some(Box::new(provider_error)), ..error.into() }
     }
 }
 
-impl From<Error> for Failure {
-    fn from(error: Error) -> Failure {
-        Failure { error: Box::new(error), said: None, is_unmarked: false }
+impl From<Error> for CallError {
+    fn from(error: Error) -> CallError {
+        CallError { error: Box::new(error), provider_error: None, is_unmarked: false }
     }
 }
 
-/// The failure by an error object that came where an answer should be, or when it had begun.
-pub(crate) fn from_said(
+/// The error for an error object in place of an answer, or after its beginning.
+pub(crate) fn from_error_object(
     client: &ProviderClient,
     model: &str,
-    said: &serde_json::Value,
+    object: &serde_json::Value,
     has_begun: bool,
-) -> Failure {
-    let mut provider_error = ProviderError::from_json(said);
+) -> CallError {
+    let mut provider_error = ProviderError::from_json(object);
     provider_error.has_begun = has_begun;
-    let error = client.refusal(&provider_error, model, None, &said.to_string());
-    Failure::told(error, provider_error)
+    let error = client.refusal(&provider_error, model, None, &object.to_string());
+    CallError::with_provider_error(error, provider_error)
 }
 
-/// The failure by words or a page that came where an answer should be. A page of a gateway that cannot reach the server
-/// says so; any other is of no server of this provider.
-pub(crate) fn from_words(client: &ProviderClient, model: &str, words: &str) -> Failure {
+/// The error for words or a page in place of an answer. A gateway's page about an unreachable server gives that error;
+/// any other page shows that the address is no server of this provider.
+pub(crate) fn from_words(client: &ProviderClient, model: &str, words: &str) -> CallError {
     let provider_error = ProviderError::from_words(words);
     let error = match provider_error.code() {
         Code::RequestRefused => {
@@ -51,7 +51,7 @@ pub(crate) fn from_words(client: &ProviderClient, model: &str, words: &str) -> F
         }
         _ => client.refusal(&provider_error, model, None, words),
     };
-    Failure::told(error, provider_error)
+    CallError::with_provider_error(error, provider_error)
 }
 
 /// The answer ended before it was complete.
@@ -63,7 +63,7 @@ pub(crate) fn cut(client: &ProviderClient) -> Error {
     )
 }
 
-/// The answer is not what the protocol says.
+/// The answer does not follow the protocol.
 pub(crate) fn broken(client: &ProviderClient) -> Error {
     let message = phrase!(
         "{server} sent an answer that cannot be read; try again, and if it stays so, check the base URL of profile `{profile}`.",
@@ -73,7 +73,7 @@ pub(crate) fn broken(client: &ProviderClient) -> Error {
     client.error(Code::Overloaded, message, None)
 }
 
-/// What answers is no server of this provider.
+/// The server at the address is none of this provider.
 pub(crate) fn foreign(client: &ProviderClient) -> Error {
     let message = phrase!(
         "{server} answers, but not as a server of this provider does; check the base URL of profile `{profile}`.",
@@ -110,7 +110,7 @@ pub(crate) fn silent(client: &ProviderClient) -> Error {
     client.error(Code::Timeout, message, None)
 }
 
-/// The root cause: “Connection refused (os error 111)”. The outer texts repeat the address.
+/// The root cause, such as “Connection refused (os error 111)”. The outer messages repeat the address.
 fn innermost(error: &reqwest::Error) -> String {
     let mut cause: &dyn StdError = error;
     while let Some(source) = cause.source() {

@@ -1,59 +1,59 @@
-//! Cuts the bytes of an answer into its frames, by what the bytes are and not by what they call themselves: server-sent
-//! events with any line end, with or without empty lines between them; lines of JSON; one JSON, also over many lines; a
-//! list of what would have been events; a page.
+//! Splits the bytes of an answer into frames. The format is detected from the bytes, not from the content type:
+//! server-sent events with any line end, with or without empty lines between them; JSON lines; one JSON value over many
+//! lines; a list of events; a page.
 //!
-//! Every byte is looked at once, and no more is kept than one frame has. Not here: what a frame means (`reader`), and
-//! JSON that is nearly JSON (`kernel`).
+//! Every byte is read once, and at most one frame is buffered. Not here: the meaning of a frame (`reader`), and the
+//! repair of invalid JSON (`kernel`).
 
 use std::collections::VecDeque;
 
-use crate::json_scan::{Scan, Scanned};
+use crate::json_scan::{JsonScanner, ScanResult};
 
-/// More bytes of one frame or line than this are no part of any answer.
+/// Most bytes of one frame or line.
 const MOST_OF_ONE: usize = 16 * 1024 * 1024;
-/// As many bytes are kept of what is no frame.
+/// Most bytes that are kept of text outside of frames.
 const MOST_STRAY: usize = 16 * 1024;
-/// The mark of UTF-8, which some servers put before everything they say.
+/// The byte order mark of UTF-8, which some servers send first.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// One thing that was cut out.
+/// One piece of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Piece {
-    /// A value that begins and ends as JSON does.
+    /// A value that begins and ends like JSON.
     Value(Vec<u8>),
-    /// What the server calls an error, JSON or words.
+    /// An error that the server sent, as JSON or words.
     Error(Vec<u8>),
-    /// What stands where a frame should be and is none, or broke off before another began.
+    /// An invalid frame, or one that was interrupted by the next one.
     Broken,
     /// The mark that ends some streams.
     Done,
 }
 
-/// What the bytes are.
+/// The format of the bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Nothing came yet but white space.
+    /// Only white space so far.
     Unknown,
-    /// Server-sent events, of which the data count.
+    /// Server-sent events. Only their data is used.
     Events,
-    /// JSON: one value, one a line, or a list of them.
+    /// JSON: one value, one per line, or a list of them.
     Values,
-    /// A page for people.
+    /// An HTML page.
     Page,
 }
 
-/// Cuts what it is given.
+/// Splits bytes into pieces.
 pub(crate) struct FrameSplitter {
     kind: Kind,
-    /// The first bytes, as far as they may still be the mark of UTF-8.
+    /// The first bytes, while they may be the byte order mark.
     first: Vec<u8>,
     is_begun: bool,
-    scan: Scan,
-    /// The line so far, of events.
+    scan: JsonScanner,
+    /// The current line of events.
     line: Vec<u8>,
     was_return: bool,
     is_line_start: bool,
-    /// An empty line came inside a value: whether the value goes on, the next line tells.
+    /// Whether an empty line came inside a value: the next line shows whether the value continues.
     has_gap: bool,
     is_error: bool,
     stray: Vec<u8>,
@@ -67,7 +67,7 @@ impl Default for FrameSplitter {
             kind: Kind::Unknown,
             first: Vec::new(),
             is_begun: false,
-            scan: Scan::default(),
+            scan: JsonScanner::default(),
             line: Vec::new(),
             was_return: false,
             is_line_start: true,
@@ -81,7 +81,7 @@ impl Default for FrameSplitter {
 }
 
 impl FrameSplitter {
-    /// Takes bytes in, cut anywhere.
+    /// Takes bytes, split at any position.
     pub(crate) fn push(&mut self, bytes: &[u8]) {
         let mut rest = bytes;
         while let Some((byte, behind)) = rest.split_first() {
@@ -109,12 +109,12 @@ impl FrameSplitter {
         }
     }
 
-    /// The next thing that is whole.
+    /// The next complete piece.
     pub(crate) fn next(&mut self) -> Option<Piece> {
         self.pieces.pop_front()
     }
 
-    /// Takes in that nothing more comes, and tells whether a frame was left in the middle.
+    /// Ends the input, and returns whether a frame was incomplete.
     pub(crate) fn end(&mut self) -> bool {
         for byte in std::mem::take(&mut self.first) {
             self.byte(byte);
@@ -130,26 +130,26 @@ impl FrameSplitter {
         self.scan.had_list
     }
 
-    /// What the bytes are.
+    /// The format of the bytes.
     pub(crate) fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// The beginning of what is no frame.
+    /// The beginning of the text outside of frames.
     pub(crate) fn stray(&self) -> String {
         String::from_utf8_lossy(&self.stray).into_owned()
     }
 
-    /// Whether one frame was longer than any is.
+    /// Whether one frame exceeded the limit.
     pub(crate) fn is_too_long(&self) -> bool {
         self.is_too_long
     }
 
-    /// Takes the bytes at the beginning that only go on with a value or with a line of events, as nearly all do; gives how
-    /// many.
+    /// Takes the leading bytes that only continue a value or a line of events, as nearly all do, and returns their
+    /// number.
     fn plain(&mut self, bytes: &[u8]) -> usize {
         match self.kind {
-            // What begins a line may be the next value.
+            // The first byte of a line may begin a new value.
             Kind::Values if self.is_line_start => 0,
             Kind::Values => self.scanned_inside(bytes),
             Kind::Events => {
@@ -193,27 +193,27 @@ impl FrameSplitter {
 
     fn of_values(&mut self, byte: u8) {
         let is_line_start = std::mem::replace(&mut self.is_line_start, matches!(byte, b'\n' | b'\r'));
-        // Whoever writes a value a line begins a line with the next one: what was open before it is broken. The lines
-        // of one value that goes over many are indented.
+        // A server that sends one value per line starts a line with the next one, so a value that is still open there
+        // is invalid. The inner lines of a value over many lines are indented.
         if byte == b'{' && is_line_start && !self.scan.is_idle() && !self.scan.is_in_list {
             self.drop_value();
         }
         self.scanned(byte);
     }
 
-    /// Gives a byte to the value that is open, or begins one.
+    /// Adds a byte to the open value, or begins one.
     fn scanned(&mut self, byte: u8) {
         match self.scan.take(byte) {
-            Scanned::Inside => self.is_too_long |= self.scan.bytes.len() > MOST_OF_ONE,
-            Scanned::Whole(value) => {
+            ScanResult::Inside => self.is_too_long |= self.scan.bytes.len() > MOST_OF_ONE,
+            ScanResult::Whole(value) => {
                 let is_error = self.is_error;
                 self.pieces.push_back(if is_error { Piece::Error(value) } else { Piece::Value(value) });
             }
-            Scanned::Outside => self.keep_stray(&[byte]),
+            ScanResult::Outside => self.keep_stray(&[byte]),
         }
     }
 
-    /// Gives the value that is open those bytes that only go on with it; gives how many.
+    /// Adds the leading bytes that only continue the open value, and returns their number.
     fn scanned_inside(&mut self, bytes: &[u8]) -> usize {
         let room = (MOST_OF_ONE + 1).saturating_sub(self.scan.bytes.len());
         let taken = self.scan.take_inside(&bytes[..bytes.len().min(room)]);
@@ -221,7 +221,7 @@ impl FrameSplitter {
         taken
     }
 
-    /// A line of events has ended.
+    /// Handles the end of a line of events.
     fn end_line(&mut self) {
         let line = std::mem::take(&mut self.line);
         let is_open = !self.scan.is_idle();
@@ -229,13 +229,13 @@ impl FrameSplitter {
             self.has_gap = is_open;
             if !is_open {
                 self.is_error = false;
-                self.scan = Scan::default();
+                self.scan = JsonScanner::default();
             }
             return;
         }
         let Some((name, value)) = field_of(&line) else {
             if is_open {
-                // A line end inside a value, raw.
+                // A raw line end inside a value.
                 let ends: &[u8] = if std::mem::take(&mut self.has_gap) { b"\n\n" } else { b"\n" };
                 for byte in ends.iter().chain(&line) {
                     self.scanned(*byte);
@@ -262,7 +262,7 @@ impl FrameSplitter {
         }
     }
 
-    /// The data of a line of events.
+    /// Handles the data of a line of events.
     fn data(&mut self, data: &[u8]) {
         let trimmed = data.trim_ascii();
         if self.scan.is_idle() {
@@ -276,8 +276,8 @@ impl FrameSplitter {
             if !matches!(trimmed.first(), Some(b'{' | b'[')) {
                 self.keep_stray(trimmed);
                 self.keep_stray(b" ");
-                let told = Piece::Error(trimmed.to_vec());
-                self.pieces.push_back(if self.is_error { told } else { Piece::Broken });
+                let error = Piece::Error(trimmed.to_vec());
+                self.pieces.push_back(if self.is_error { error } else { Piece::Broken });
                 return;
             }
         } else {
@@ -294,7 +294,7 @@ impl FrameSplitter {
     }
 
     fn drop_value(&mut self) {
-        self.scan = Scan::default();
+        self.scan = JsonScanner::default();
         self.pieces.push_back(Piece::Broken);
     }
 
@@ -304,7 +304,7 @@ impl FrameSplitter {
     }
 }
 
-/// The name and the value of a field of events; `None` where the line is none.
+/// The name and the value of an event field; `None` if the line is none.
 fn field_of(line: &[u8]) -> Option<(&'static str, &[u8])> {
     if line.first() == Some(&b':') {
         return Some(("comment", &line[1..]));
@@ -320,7 +320,7 @@ fn field_of(line: &[u8]) -> Option<(&'static str, &[u8])> {
     })
 }
 
-/// Whether data begin a frame and do not go on with one over many lines, whose lines are indented.
+/// Whether data begin a frame rather than continue one over many lines, whose inner lines are indented.
 fn begins_value(data: &[u8]) -> bool {
     data.starts_with(b"{") || data.trim_ascii().eq_ignore_ascii_case(b"[DONE]")
 }

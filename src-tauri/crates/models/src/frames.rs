@@ -1,21 +1,21 @@
-//! The pieces of one answer on their way to a reader: JSON that is nearly JSON mended, what cannot be read passed over and
-//! counted, errors found.
+//! Passes the frames of one answer to a reader: repairs JSON that is slightly invalid, counts unreadable frames, and
+//! detects errors.
 
 use kernel::{TokenUsage, nearly_json_piece};
 use serde_json::{Value, json};
 
 use crate::frame_splitter::{FrameSplitter, Kind, Piece};
-use crate::reader::{Read, Reader, error_in};
+use crate::reader::{ReadReply, Reader, error_in};
 use crate::surrogates::SurrogateJoiner;
 
-/// More bytes than this of one answer, thinking and packing included, are not read.
+/// Most bytes of one answer that are read, including thinking and framing.
 const MOST_BYTES: usize = 64 * 1024 * 1024;
-/// More pieces that cannot be read than this, and it is no answer.
+/// Most unreadable frames of an answer.
 const MOST_BROKEN: u32 = 100;
-/// So much is cut at once, so that small pieces of a large read do not pile up.
+/// Bytes that are split at once, so that the small frames of a large read do not pile up.
 const AT_ONCE: usize = 4096;
 
-/// What came of one answer so far.
+/// What arrived of one answer so far.
 pub(crate) struct Frames {
     reader: Box<dyn Reader>,
     splitter: FrameSplitter,
@@ -43,8 +43,8 @@ impl Frames {
         }
     }
 
-    /// Takes the next frame out of bytes, or what there is of one; `false` when they are used up, or nothing more is to be
-    /// taken.
+    /// Takes the next frame from the bytes, or the available part of one. Returns `false` when the bytes are used up or
+    /// the answer is over.
     pub(crate) fn next(&mut self, bytes: &mut &[u8]) -> bool {
         if self.error.is_some() || self.is_too_long() || self.reader.is_over() {
             return false;
@@ -60,7 +60,7 @@ impl Frames {
         !now.is_empty()
     }
 
-    /// Takes in that nothing more comes.
+    /// Ends the input.
     pub(crate) fn end(&mut self) {
         self.is_cut = self.splitter.end();
         while let Some(piece) = self.splitter.next() {
@@ -71,18 +71,18 @@ impl Frames {
     }
 
     fn take(&mut self, piece: Piece) {
-        // An answer that was received whole stands, whatever goes wrong behind its end: an error here is no more than the
-        // connection that breaks there.
+        // A complete answer stays valid whatever follows: an error after its end counts no more than a connection that
+        // breaks there.
         let is_complete = self.reader.is_complete();
         match piece {
             Piece::Done => self.reader.end_mark(),
             Piece::Broken => self.broken = self.broken.saturating_add(u32::from(!is_complete)),
             Piece::Error(_) if is_complete => {}
-            Piece::Error(said) => {
-                let said = nearly_json_piece(&said)
-                    .map_or_else(|| json!(String::from_utf8_lossy(&said)), |(said, _)| said);
-                let is_told = said.get(0).unwrap_or(&said).get("error").is_some();
-                self.error = Some(if is_told { said } else { json!({ "error": said }) });
+            Piece::Error(error) => {
+                let error = nearly_json_piece(&error)
+                    .map_or_else(|| json!(String::from_utf8_lossy(&error)), |(error, _)| error);
+                let is_wrapped = error.get(0).unwrap_or(&error).get("error").is_some();
+                self.error = Some(if is_wrapped { error } else { json!({ "error": error }) });
             }
             Piece::Value(frame) => match nearly_json_piece(&frame) {
                 None => self.broken = self.broken.saturating_add(u32::from(!is_complete)),
@@ -103,57 +103,57 @@ impl Frames {
         }
     }
 
-    /// The visible text since the last time.
+    /// The visible text since the last call.
     pub(crate) fn text(&mut self) -> String {
         std::mem::take(&mut self.text)
     }
 
-    /// What the answer used, as far as it was told.
+    /// The usage of the answer, as far as it was reported.
     pub(crate) fn usage(&self) -> TokenUsage {
         self.reader.usage()
     }
 
-    /// The error that was told in place of an answer.
+    /// The error that came in place of an answer.
     pub(crate) fn error(&mut self) -> Option<Value> {
         self.error.take()
     }
 
-    /// Whether more came than any answer has.
+    /// Whether the answer exceeded the limits.
     pub(crate) fn is_too_long(&self) -> bool {
         self.bytes > MOST_BYTES || self.splitter.is_too_long()
     }
 
-    /// How many pieces could not be read.
+    /// The number of unreadable frames.
     pub(crate) fn broken(&self) -> u32 {
         self.broken
     }
 
-    /// Whether so little can be read that it is no answer.
+    /// Whether too many frames are unreadable for an answer.
     pub(crate) fn is_unreadable(&self) -> bool {
         self.broken > MOST_BROKEN
     }
 
-    /// Whether the end came in the middle of a piece.
+    /// Whether the input ended inside a frame.
     pub(crate) fn is_cut(&self) -> bool {
         self.is_cut
     }
 
-    /// Whether it was one JSON or one list of what would have been events, and no stream.
+    /// Whether it was one JSON value or one list of events, and no stream.
     pub(crate) fn is_one_piece(&self) -> bool {
         self.splitter.kind() == Kind::Values && (self.read == 1 || self.splitter.is_list())
     }
 
-    /// Whether any piece could be read.
+    /// Whether any frame could be read.
     pub(crate) fn has_read(&self) -> bool {
         self.read > 0
     }
 
-    /// The beginning of what was no piece at all: a page, words.
+    /// The beginning of the text outside of frames, such as a page.
     pub(crate) fn stray(&self) -> String {
         self.splitter.stray()
     }
 
-    /// Whether the model said that it had finished.
+    /// Whether the model reported that it had finished.
     pub(crate) fn is_complete(&self) -> bool {
         self.reader.is_complete()
     }
@@ -163,13 +163,13 @@ impl Frames {
         self.reader.is_over()
     }
 
-    /// Whether anything of an answer came.
+    /// Whether any part of an answer arrived.
     pub(crate) fn is_answer(&self) -> bool {
         self.reader.is_answer()
     }
 
-    /// Everything read but the text.
-    pub(crate) fn read(&mut self) -> Read {
+    /// Everything read except the text.
+    pub(crate) fn read(&mut self) -> ReadReply {
         self.reader.read()
     }
 }

@@ -1,6 +1,7 @@
-//! Gemini, over `generateContent`.
+//! Gemini's `generateContent` API.
 //!
-//! A stream is read to its end: a reason to stop comes in the middle too, with text behind it. Structured output is `responseJsonSchema`, which takes a schema as it is.
+//! A stream is read to its end, because text may follow a finish reason. Structured output uses `responseJsonSchema`,
+//! which accepts schemas unchanged.
 
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ use crate::http_model::{self, Protocol};
 use crate::list::{Listing, ModelCard, Page};
 use crate::provider_client::{KeyHeader, ProviderClient};
 use crate::reader::Reader;
-use crate::refusals::Sent;
+use crate::refusals::AllowedParts;
 use crate::request::{ROOM_TO_THINK, json_of, object_of, says_something, text_of, tool_of};
 use crate::{Delivery, Hosting, Provider, ProviderDescription, Refusals};
 
@@ -37,9 +38,9 @@ pub(crate) const PROVIDER: Provider = Provider {
     listing: Listing { path: "models?pageSize=1000", headers: &[], read: read_list },
 };
 
-/// What the service takes for the signature of a call that has none of its own (its bytes, in base64).
+/// The signature that the service accepts for a call without one (its bytes, in base64).
 const NO_SIGNATURE: &str = "c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I=";
-/// What stays as it is in the path.
+/// Characters that are not escaped in the path.
 const IN_PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
 
 struct Gemini;
@@ -73,7 +74,7 @@ impl Protocol for Gemini {
         Box::new(GenerateContent::default())
     }
 
-    fn body(&self, request: &ModelRequest, sent: &Sent) -> Result<impl Serialize, Error> {
+    fn body(&self, request: &ModelRequest, sent: &AllowedParts) -> Result<impl Serialize, Error> {
         let mut body = Map::new();
         let instruction = text_of(&request.instruction)?;
         if !instruction.is_empty() {
@@ -92,7 +93,7 @@ impl Protocol for Gemini {
             body.insert("tools".to_owned(), json!([{"functionDeclarations": functions}]));
         }
         let mut generation = json!({
-            // Thoughts count against this, whatever the model is told about them.
+            // Thinking counts against this limit, whatever the model is configured to do.
             "maxOutputTokens": request.max_output_tokens.saturating_add(ROOM_TO_THINK),
         });
         if sent.takes(RequestPart::Temperature) {
@@ -115,7 +116,7 @@ impl Protocol for Gemini {
     }
 }
 
-/// The conversation: neighbours of one role become one entry, as the service wants calls and answers.
+/// The conversation. Neighbouring messages of one role are merged, as the service requires for calls and results.
 fn contents(request: &ModelRequest) -> Result<Value, Error> {
     let mut contents: Vec<(&str, Vec<Value>)> = Vec::new();
     for message in request.messages.iter().filter(|message| says_something(message)) {
@@ -153,7 +154,7 @@ fn parts(message: &Message, request: &ModelRequest) -> Result<Vec<Value>, Error>
     Ok(parts)
 }
 
-/// What a tool answered; the service wants the name of the function with it.
+/// The result of a tool, with the name of its function, which the service requires.
 fn answer_of_tool(message: &Message, text: &str, request: &ModelRequest) -> Value {
     let result = serde_json::from_str::<Value>(text).unwrap_or_else(|_| json!(text));
     let result = if result.is_object() { result } else { json!({ "result": result }) };
@@ -164,7 +165,7 @@ fn answer_of_tool(message: &Message, text: &str, request: &ModelRequest) -> Valu
     json!({ "functionResponse": answer })
 }
 
-/// Little thinking: agents write short texts, and what is thought costs as much as what is said.
+/// Little thinking: agents write short texts, and thinking costs as much as output.
 fn thinking(model: &str) -> Option<Value> {
     let model = model.trim_start_matches("models/");
     if model.starts_with("gemini-2.5") {

@@ -1,19 +1,19 @@
 //! Reads answers of Gemini's `generateContent`: one object, or a stream of such objects.
 //!
-//! All of these are answers with status 200: no candidate at all, one without content, content without
-//! parts, parts that are only thoughts, a reason to stop in the middle with more text behind it.
+//! All of these occur with status 200: no candidate, a candidate without content, content without parts, parts with
+//! only thoughts, and a finish reason before more text.
 
 use kernel::{Json, ModelReply, TokenUsage, ToolRequest};
 use serde_json::Value;
 
-use crate::reader::{Content, MOST_CALLS, Read, Reader, content_of, stop_word};
+use crate::reader::{Content, MOST_CALLS, ReadReply, Reader, content_of, stop_word};
 use crate::thinking::Thoughts;
 use crate::tokens::Tokens;
 
-/// The beginning of an id that was made here, because the service gave none.
+/// The prefix of an id that was generated here, because the service sent none.
 const OWN_ID: &str = "made-here-";
 
-/// What the pieces of an answer have told so far.
+/// The content of the frames of an answer so far.
 #[derive(Default)]
 pub(crate) struct GenerateContent {
     model: String,
@@ -28,7 +28,7 @@ pub(crate) struct GenerateContent {
     has_candidate: bool,
 }
 
-/// The id of a call as the service knows it; `None` for one that was made here.
+/// The id of a call as the service knows it; `None` for a generated one.
 pub(crate) fn id_of_service(id: &str) -> Option<&str> {
     (!id.starts_with(OWN_ID)).then_some(id)
 }
@@ -49,10 +49,11 @@ impl Reader for GenerateContent {
         }
         let Some(candidate) = frame.pointer("/candidates/0") else { return String::new() };
         self.has_candidate = true;
-        let said = |name: &str| candidate.get(name).and_then(Value::as_str).filter(|said| !said.is_empty());
-        if let Some(stop) = said("finishReason") {
+        let field =
+            |name: &str| candidate.get(name).and_then(Value::as_str).filter(|field| !field.is_empty());
+        if let Some(stop) = field("finishReason") {
             stop.clone_into(&mut self.stop);
-            self.stop_words = said("finishMessage").map(str::to_owned);
+            self.stop_words = field("finishMessage").map(str::to_owned);
         }
         let content = candidate.get("content").unwrap_or(candidate);
         let one_or_many = content.get("parts").filter(|parts| !parts.is_null());
@@ -82,19 +83,19 @@ impl Reader for GenerateContent {
         self.has_candidate || self.has_counts || self.blocked.is_some()
     }
 
-    fn read(&mut self) -> Read {
-        // Without a candidate nothing says why it stopped. Counts show that it did, but only once no more can come:
-        // some services tell those of the prompt first, and think then.
+    fn read(&mut self) -> ReadReply {
+        // Without a candidate there is no finish reason. Counts show that the answer is complete, but only once nothing
+        // more can come: some services send those of the prompt first, and think then.
         let is_complete = self.is_complete() || (self.has_counts && !self.has_candidate);
         let stop = match self.stop.as_str() {
             "" if self.has_candidate => "stop".to_owned(),
             "" => "empty".to_owned(),
-            said => stop_word(said),
+            reason => stop_word(reason),
         };
         let refused = (stop == "content_filter").then(|| {
             format!("{} {}", self.stop, self.stop_words.take().unwrap_or_default()).trim().to_owned()
         });
-        Read {
+        ReadReply {
             refusal: self.blocked.take().or(refused),
             is_complete,
             reply: ModelReply {
@@ -111,7 +112,7 @@ impl Reader for GenerateContent {
 }
 
 impl GenerateContent {
-    /// Takes a part in and gives back its visible text.
+    /// Reads a part and returns its visible text.
     fn part(&mut self, part: &Value) -> String {
         if let Some(call) = part.get("functionCall") {
             self.call(part, call);
@@ -152,7 +153,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_count_that_the_last_piece_leaves_out_stays_as_it_was_told() {
+    fn a_count_that_the_last_frame_omits_keeps_its_value() {
         let mut reader = GenerateContent::default();
         for counts in [
             json!({"promptTokenCount": 4, "candidatesTokenCount": 2, "thoughtsTokenCount": 20, "cachedContentTokenCount": 1}),

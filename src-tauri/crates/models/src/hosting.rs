@@ -1,6 +1,6 @@
-//! Where the models of a profile run: in somebody's cloud, or on a server of the person's own.
+//! Where the models of a profile run: in a provider's cloud, or on the person's own server.
 //!
-//! A server of one's own answers at the speed of its machine, so what waits for it gives it more time.
+//! An own server answers at the speed of its machine, so timeouts are longer for it.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -14,13 +14,13 @@ use crate::PROVIDERS;
 pub enum Hosting {
     /// In the provider's cloud.
     Cloud,
-    /// On a server of the person's own, wherever it is.
+    /// On the person's own server, wherever it is.
     Local,
-    /// The base URL tells: a loopback, private or local name is the person's own server.
+    /// Depends on the base URL: a loopback, private or local host is the person's own server.
     ByAddress,
 }
 
-/// Whether the models of a profile run on a server of the person's own.
+/// Whether the models of a profile run on the person's own server.
 pub fn is_local(provider: &str, base_url: &str) -> bool {
     let Some(known) = PROVIDERS.iter().find(|known| known.description.id == provider) else { return false };
     match known.description.hosting {
@@ -44,7 +44,7 @@ fn is_local_host(url: &Url) -> bool {
                     || address.is_unicast_link_local()
             }
         },
-        // A name without a dot, or under one of these, is resolved by the local network alone.
+        // A name without a dot, or under one of these domains, is resolved only by the local network.
         Err(_) => {
             !host.contains('.')
                 || [".localhost", ".local", ".lan", ".internal", ".home.arpa"]
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_compatible_server_at_a_loopback_private_or_local_name_is_the_persons_own() {
+    fn a_compatible_server_at_a_loopback_private_or_local_host_is_the_persons_own() {
         for address in [
             "http://127.0.0.1:8080/v1",
             "http://localhost:1234/v1",
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn the_kind_of_the_other_providers_does_not_depend_on_the_address() {
+    fn the_hosting_of_the_other_providers_does_not_depend_on_the_address() {
         for (provider, is) in [("ollama", true), ("gemini", false), ("openai", false), ("anthropic", false)] {
             assert_eq!(is_local(provider, ""), is, "{provider}");
             assert_eq!(is_local(provider, "http://127.0.0.1:1"), is, "{provider}");

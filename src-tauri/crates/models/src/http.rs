@@ -1,4 +1,4 @@
-//! Requests and what comes back: bodies bounded, refusals in our words.
+//! HTTP requests and responses: bounded bodies, and refusals as our errors.
 
 use futures::StreamExt;
 use kernel::{Error, nearly_json};
@@ -6,23 +6,23 @@ use reqwest::header::HeaderMap;
 use reqwest::{RequestBuilder, Response};
 use serde_json::Value;
 
-use crate::error::{self, Failure};
+use crate::error::{self, CallError};
 use crate::provider_client::{PAUSE, ProviderClient};
 use crate::provider_error::ProviderError;
 
-/// More bytes of a body than this are not read; a list of models and a long answer are far shorter.
+/// Most bytes of a body that are read; lists of models and long answers are far shorter.
 const MOST_BODY: usize = 32 * 1024 * 1024;
-/// As many bytes of a refusal are read.
+/// Most bytes of a refusal that are read.
 const MOST_REFUSAL: usize = 64 * 1024;
 
-/// Sends a request. A refusal becomes its error. Tells whether it may cost something: from now on, unless it reaches nobody
+/// Sends a request and turns a refusal into its error. Reports that it may cost something, unless it reaches no server
 /// or is refused.
 pub(crate) async fn send(
     client: &ProviderClient,
     model: &str,
     request: RequestBuilder,
     tell_may_cost: impl Fn(bool),
-) -> Result<Response, Failure> {
+) -> Result<Response, CallError> {
     tell_may_cost(true);
     let response = request.send().await.map_err(|error| {
         tell_may_cost(!error.is_connect() && !error.is_builder());
@@ -34,7 +34,7 @@ pub(crate) async fn send(
     }
     tell_may_cost(false);
     let headers: HeaderMap = response.headers().clone();
-    // What came of it before it broke is enough to know what it says.
+    // The part of a refusal that arrived before the connection broke is enough to understand it.
     let mut body = Vec::new();
     let mut stream = response.bytes_stream();
     while let Ok(Some(Ok(bytes))) = tokio::time::timeout(PAUSE, stream.next()).await {
@@ -44,12 +44,12 @@ pub(crate) async fn send(
         }
     }
     let body = String::from_utf8_lossy(&body);
-    let said = ProviderError::from_body(status.as_u16(), &body);
-    let error = client.refusal(&said, model, Some(&headers), &body);
-    Err(Failure::told(error, said))
+    let provider_error = ProviderError::from_body(status.as_u16(), &body);
+    let error = client.refusal(&provider_error, model, Some(&headers), &body);
+    Err(CallError::with_provider_error(error, provider_error))
 }
 
-/// The JSON of a body in one piece, whatever it calls itself.
+/// The JSON of a whole body, regardless of its content type.
 pub(crate) async fn json(client: &ProviderClient, response: Response) -> Result<Value, Error> {
     let mut body = Vec::new();
     let mut stream = response.bytes_stream();

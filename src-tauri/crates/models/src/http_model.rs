@@ -1,8 +1,8 @@
-//! Asks a model over HTTP: one way for every dialect.
+//! Calls a model over HTTP, in the same way for every dialect.
 //!
-//! One request, whether it is streamed or not: what comes is read by what it is. What the server refuses of a request is
-//! left out, and the request sent again: that was no call of a model, nobody answered. Every body is bounded, of answers
-//! and of refusals.
+//! Streamed or not, each call is one request whose answer is read by its actual format. If the server refuses a part of
+//! the request, the request is sent again without it; that does not count as another call, because no model answered.
+//! Every body is bounded, of answers and of refusals.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,34 +17,34 @@ use serde::Serialize;
 use tokio::time::Instant;
 
 use crate::answer::{Answer, End};
-use crate::error::{self, Failure};
+use crate::error::{self, CallError};
 use crate::frames::Frames;
 use crate::provider_client::{PAUSE, ProviderClient};
 use crate::reader::Reader;
-use crate::refusals::{Refusals, Sent};
+use crate::refusals::{AllowedParts, Refusals};
 use crate::{Delivery, http, list, tool_names};
 
-/// So long is waited for more text of an answer that may be complete.
+/// How long to wait for more text after an answer that may be complete.
 const LINGER: Duration = Duration::from_secs(10);
 
-/// What a provider does in its own way.
+/// The provider-specific parts of a call.
 pub(crate) trait Protocol: Send + Sync + 'static {
-    /// The parts of a request that it can say and a server may refuse.
+    /// The optional parts of a request that the dialect supports and a server may refuse.
     const PARTS: &[RequestPart];
-    /// Headers it wants besides the key.
+    /// Required headers besides the key.
     const HEADERS: &[(&str, &str)] = &[];
-    /// Whether it is not asked without a key, because it would answer nobody.
+    /// Whether a call needs a key, so that none is made without one.
     const NEEDS_KEY: bool = false;
-    /// Whether a stream is a line of JSON a piece, so that one that breaks off looks like one that ended.
+    /// Whether a stream has one piece of JSON per line, so that an interrupted one looks like a complete one.
     const STREAMS_LINES: bool = false;
 
-    /// Where a model is asked.
+    /// The URL of a model call.
     fn url(&self, client: &ProviderClient, model: &str, is_stream: bool) -> Url;
 
     /// The body of a request.
-    fn body(&self, request: &ModelRequest, sent: &Sent) -> Result<impl Serialize, Error>;
+    fn body(&self, request: &ModelRequest, sent: &AllowedParts) -> Result<impl Serialize, Error>;
 
-    /// A reader of its answers.
+    /// A reader of the answers.
     fn reader(&self) -> Box<dyn Reader>;
 }
 
@@ -55,7 +55,7 @@ struct HttpModel<P> {
     refusals: Refusals,
 }
 
-/// The model of a provider, asked over HTTP by this client.
+/// A model that is called over HTTP by this client.
 pub(crate) fn model(
     protocol: impl Protocol,
     client: ProviderClient,
@@ -74,13 +74,14 @@ impl<P: Protocol> Model for HttpModel<P> {
         }
         loop {
             let without_end = self.refusals.streams_without_end(model);
-            // What came may have been cut, so another stream is asked for before an answer in one piece is tried.
+            // The answer may have been interrupted, so a second stream is requested before an answer in one piece.
             let tries_whole = self.is_stream && without_end >= 2;
-            let sent = Sent::new(P::PARTS, self.refusals.of(model), self.is_stream && !tries_whole);
+            let sent = AllowedParts::new(P::PARTS, self.refusals.of(model), self.is_stream && !tries_whole);
             let outcome = self.once(request, &sent, text).await;
             let unended = match &outcome {
                 Err(failure) if failure.is_unmarked => without_end + 1,
-                // Another error tells nothing of ends, nor does whole JSON, which is taken without a mark.
+                // Other errors say nothing about ends of streams, nor does complete JSON, which is accepted without an
+                // end.
                 Err(_) if !tries_whole => without_end,
                 Ok(_) if !tries_whole && request.shape.is_some() => without_end,
                 _ => 0,
@@ -97,8 +98,11 @@ impl<P: Protocol> Model for HttpModel<P> {
                 }
                 Err(failure) => failure,
             };
-            let refused = failure.said.as_ref().and_then(|said| sent.refused_by(said, request));
-            // Each turn leaves out one part more, and who has begun to answer refuses nothing.
+            let refused = failure
+                .provider_error
+                .as_ref()
+                .and_then(|provider_error| sent.refused_by(provider_error, request));
+            // Each retry leaves out one more part. A server that has begun to answer refuses nothing.
             let Some(part) = refused.filter(|_| text.so_far().is_empty()) else {
                 return Err(self.with_models(failure, model).await);
             };
@@ -117,9 +121,9 @@ impl<P: Protocol> HttpModel<P> {
     async fn once(
         &self,
         request: &ModelRequest,
-        sent: &Sent,
+        sent: &AllowedParts,
         text: &TextSink,
-    ) -> Result<ModelReply, Failure> {
+    ) -> Result<ModelReply, CallError> {
         let (client, model) = (&self.client, request.model.as_str());
         let adapted = sent.adapted(request)?;
         let body = kernel::compact(&self.protocol.body(&adapted, sent)?);
@@ -147,11 +151,11 @@ impl<P: Protocol> HttpModel<P> {
             if frames.is_complete() {
                 until = until.or_else(|| Instant::now().checked_add(LINGER));
             }
-            // Before the first piece a server may load a model, or read a long prompt.
+            // Before the first frame, a server may load a model or read a long prompt.
             let pause =
                 if sent.is_stream && frames.has_read() { Instant::now().checked_add(PAUSE) } else { None };
             let next = match until.or(pause) {
-                // Gateways keep connections open, and more may yet come: counts, or text behind a reason to stop.
+                // Gateways keep connections open, and counts or text may follow a finish reason.
                 Some(until) => tokio::time::timeout_at(until, bytes.next()).await,
                 None => Ok(bytes.next().await),
             };
@@ -168,7 +172,7 @@ impl<P: Protocol> HttpModel<P> {
                     frames.end();
                     end.has_ended = true;
                 }
-                // A connection may break after the model has said all it had to.
+                // A connection may break after the answer is complete.
                 Ok(Some(Err(_))) | Err(_) if frames.is_complete() => break,
                 Ok(Some(Err(error))) => return Err(error::from_transport(client, &error).into()),
                 Err(_) => return Err(error::silent(client).into()),
@@ -185,10 +189,10 @@ impl<P: Protocol> HttpModel<P> {
         Ok(reply)
     }
 
-    /// The error; of a model that is not there, with the names of those that are.
-    async fn with_models(&self, failure: Failure, model: &str) -> Error {
-        let Failure { error, said, .. } = failure;
-        if !said.is_some_and(|said| said.is_about_missing_model()) {
+    /// The error. If the model does not exist, it names the models that do.
+    async fn with_models(&self, failure: CallError, model: &str) -> Error {
+        let CallError { error, provider_error, .. } = failure;
+        if !provider_error.is_some_and(|provider_error| provider_error.is_about_missing_model()) {
             return *error;
         }
         let client = &self.client;

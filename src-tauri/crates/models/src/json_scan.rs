@@ -1,29 +1,29 @@
-//! Where values of JSON end in bytes that come cut anywhere.
+//! Finds the ends of JSON values in bytes that arrive in arbitrary pieces.
 
-/// Finds where values of JSON end, byte by byte.
+/// Finds the ends of JSON values byte by byte.
 #[derive(Default)]
-pub(crate) struct Scan {
+pub(crate) struct JsonScanner {
     pub(crate) bytes: Vec<u8>,
     depth: usize,
     is_in_string: bool,
     is_escaped: bool,
-    /// Inside a list of values, which are taken one by one.
+    /// Whether the scanner is inside a list whose items are values of their own.
     pub(crate) is_in_list: bool,
     pub(crate) had_list: bool,
 }
 
-pub(crate) enum Scanned {
-    /// It belongs to the value that is open, or stands between values.
+pub(crate) enum ScanResult {
+    /// The byte belongs to the open value, or stands between values.
     Inside,
-    /// It ended this value.
+    /// The byte ended this value.
     Whole(Vec<u8>),
-    /// It belongs to no value.
+    /// The byte belongs to no value.
     Outside,
 }
 
-/// Bytes at the beginning that only go on with a text. Many are looked at together, which costs hardly more than one.
+/// The number of leading bytes that only continue a string. Checking many at once costs hardly more than one.
 fn text_length(bytes: &[u8]) -> usize {
-    // Without a branch.
+    // Branch-free, so that it can be vectorised.
     let is_mark = |byte: u8| (byte == b'"') | (byte == b'\\') | (byte == b'\n') | (byte == b'\r');
     let (chunks, _) = bytes.as_chunks::<16>();
     let is_text = |chunk: &&[u8; 16]| !chunk.iter().fold(false, |found, byte| found | is_mark(*byte));
@@ -31,14 +31,14 @@ fn text_length(bytes: &[u8]) -> usize {
     bytes[text..].iter().position(|byte| is_mark(*byte)).map_or(bytes.len(), |at| text + at)
 }
 
-impl Scan {
+impl JsonScanner {
     /// Whether no value is open.
     pub(crate) fn is_idle(&self) -> bool {
         self.depth == 0
     }
 
-    /// Takes the bytes at the beginning with which the value that is open goes on, up to the end of a line or to what may
-    /// end the value; gives how many.
+    /// Takes the leading bytes that continue the open value, up to the end of a line or to a byte that may end the
+    /// value. Returns their number.
     pub(crate) fn take_inside(&mut self, bytes: &[u8]) -> usize {
         if self.is_idle() {
             return 0;
@@ -59,33 +59,33 @@ impl Scan {
         taken
     }
 
-    pub(crate) fn take(&mut self, byte: u8) -> Scanned {
+    pub(crate) fn take(&mut self, byte: u8) -> ScanResult {
         if self.depth == 0 {
             return match byte {
                 b'[' if !self.is_in_list => {
                     (self.is_in_list, self.had_list) = (true, true);
-                    Scanned::Inside
+                    ScanResult::Inside
                 }
                 b']' if self.is_in_list => {
                     self.is_in_list = false;
-                    Scanned::Inside
+                    ScanResult::Inside
                 }
                 b'{' | b'[' => {
                     self.bytes.push(byte);
                     self.depth = 1;
-                    Scanned::Inside
+                    ScanResult::Inside
                 }
-                b',' => Scanned::Inside,
-                _ if byte.is_ascii_whitespace() => Scanned::Inside,
-                _ => Scanned::Outside,
+                b',' => ScanResult::Inside,
+                _ if byte.is_ascii_whitespace() => ScanResult::Inside,
+                _ => ScanResult::Outside,
             };
         }
         self.bytes.push(byte);
         self.see(byte);
-        if self.is_idle() { Scanned::Whole(std::mem::take(&mut self.bytes)) } else { Scanned::Inside }
+        if self.is_idle() { ScanResult::Whole(std::mem::take(&mut self.bytes)) } else { ScanResult::Inside }
     }
 
-    /// Takes in what a byte of the value that is open means for where it ends.
+    /// Updates the state by a byte of the open value.
     fn see(&mut self, byte: u8) {
         match byte {
             _ if self.is_escaped => self.is_escaped = false,
@@ -100,17 +100,17 @@ impl Scan {
 
 #[cfg(test)]
 mod tests {
-    use super::{Scan, Scanned};
+    use super::{JsonScanner, ScanResult};
     use proptest::prelude::*;
 
-    /// The values of some bytes, by runs or one after the other.
+    /// The values in some bytes, scanned in runs or byte by byte.
     fn values(bytes: &[u8], by_runs: bool) -> (Vec<Vec<u8>>, Vec<u8>) {
-        let (mut scan, mut found, mut at) = (Scan::default(), Vec::new(), 0);
+        let (mut scan, mut found, mut at) = (JsonScanner::default(), Vec::new(), 0);
         while at < bytes.len() {
             let taken = if by_runs { scan.take_inside(&bytes[at..]) } else { 0 };
             at += taken;
             if taken == 0 {
-                if let Scanned::Whole(value) = scan.take(bytes[at]) {
+                if let ScanResult::Whole(value) = scan.take(bytes[at]) {
                     found.push(value);
                 }
                 at += 1;
@@ -121,7 +121,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn runs_of_bytes_end_values_where_single_bytes_do(text in r#"[{}\[\],:"\\\n\ra 聖]{0,120}"#) {
+        fn runs_and_single_bytes_find_the_same_values(text in r#"[{}\[\],:"\\\n\ra 聖]{0,120}"#) {
             let text = format!("{{\"{text}");
             prop_assert_eq!(values(text.as_bytes(), true), values(text.as_bytes(), false));
         }

@@ -1,14 +1,14 @@
 //! L2: providers of models behind the engine's [`Model`](engine::Model) port, one file each.
 //!
-//! A provider is one file with a `PROVIDER` in it, and two lines here: its `mod` and its place in the
-//! list. What providers share stands beside them: the address one may reach (`address`), its way out
-//! (`client`), how it is asked (`http_model`, on `http` and `request`), readers of the dialects
-//! (`chat_completions`, `generate_content`, `messages`, `ndjson_chat`, on `reader`, `tokens`), bytes on their way to one
-//! (`frame_splitter`, `frames`, `surrogates`), the answer as it reaches the run (`answer`), errors in our words (`error`,
-//! `provider_error`), what a server refused and is not sent again (`refusals`), thinking kept out of answers (`thinking`).
+//! A provider is one file with a `PROVIDER`, and two lines here: its `mod` and its entry in the list. The providers
+//! share: allowed addresses (`address`), the client of a profile (`provider_client`), calls over HTTP (`http_model`, on
+//! `http` and `request`), readers of the dialects (`chat_completions`, `generate_content`, `messages`, `ndjson_chat`,
+//! on `reader`, `tokens`), the way from bytes to a reader (`frame_splitter`, `frames`, `surrogates`), the answer for
+//! the run (`answer`), errors (`error`, `provider_error`), refused parts of requests (`refusals`), and the removal of
+//! thinking from answers (`thinking`).
 //!
-//! Not here: retries and limits (`engine`), where keys are kept (`desk`), the built-in functions that
-//! do an agent's work without a model (`pipelines`).
+//! Not here: retries and limits (`engine`), storage of keys (`desk`), the built-in functions that do an agent's work
+//! without a model (`pipelines`).
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
@@ -63,11 +63,11 @@ pub use ollama::found_ollama;
 pub use refusals::{Refusals, RefusedParts};
 pub use trial::{Trial, answers, test};
 
-/// Every provider, by its id in alphabetic order.
+/// All providers in alphabetic order of their ids.
 const PROVIDERS: &[Provider] =
     &[anthropic::PROVIDER, gemini::PROVIDER, ollama::PROVIDER, openai::PROVIDER, openai_compatible::PROVIDER];
 
-/// What a provider says of itself, for the form of a profile.
+/// The description of a provider for the form of a profile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct ProviderDescription {
     /// Its id: `openai-compatible`.
@@ -76,21 +76,21 @@ pub struct ProviderDescription {
     pub title: &'static str,
     /// Where its models run.
     pub hosting: Hosting,
-    /// Whether it answers nobody without a key.
+    /// Whether it requires a key.
     pub needs_key: bool,
-    /// Whether its models may search the web by themselves, which costs beside their tokens.
+    /// Whether its models can search the web, which costs extra.
     pub searches_itself: bool,
-    /// The page on which a person gets a key; empty when there is none.
+    /// The page on which a person gets a key; empty if there is none.
     pub key_page: &'static str,
-    /// The environment variable in which people usually keep such a key; empty when there is none.
+    /// The environment variable in which people usually keep the key; empty if there is none.
     pub key_variable: &'static str,
-    /// The base URL when the person gives none; `None` when they must.
+    /// The default base URL; `None` if the person has to enter one.
     pub default_base_url: Option<&'static str>,
-    /// Default models as pairs of role and model; empty when only the server knows its models.
+    /// The default models as pairs of role and model; empty if only the server knows its models.
     pub models: &'static [(&'static str, &'static str)],
 }
 
-/// Everything needed to reach the models of one profile.
+/// The access data for the models of one profile.
 pub struct ProfileAccess {
     /// The profile's name, for messages.
     pub profile: String,
@@ -104,7 +104,7 @@ pub struct ProfileAccess {
 
 impl fmt::Debug for ProfileAccess {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The base URL is left out too: people paste addresses with a key in them.
+        // The base URL is left out too: people paste addresses that contain a key.
         formatter
             .debug_struct("ProfileAccess")
             .field("profile", &self.profile)
@@ -114,17 +114,17 @@ impl fmt::Debug for ProfileAccess {
     }
 }
 
-/// How an answer is asked for.
+/// How an answer is delivered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Delivery {
-    /// Piece by piece, as it is written.
+    /// In pieces, while it is written.
     #[default]
     Streamed,
-    /// In one piece at the end. Costs less, shows nothing meanwhile.
+    /// As a whole at the end. This costs less and shows nothing in the meantime.
     Whole,
 }
 
-/// One entry of the list: what a provider is, and how a profile of it is reached.
+/// An entry of the list: the description of a provider, and how to connect to it.
 struct Provider {
     description: ProviderDescription,
     key_header: KeyHeader,
@@ -132,32 +132,31 @@ struct Provider {
     listing: Listing,
 }
 
-/// Every provider, by its id in alphabetic order.
+/// All providers in alphabetic order of their ids.
 pub fn providers() -> Vec<ProviderDescription> {
     PROVIDERS.iter().map(|provider| provider.description).collect()
 }
 
-/// The models behind a profile, streaming. Opens no connection yet.
+/// Connects to the models of a profile, with streaming. Opens no connection yet.
 ///
 /// # Errors
-/// [`Code::BadInput`] for an unknown provider, a base URL that is none or may not be reached, and a
-/// key that no header can carry.
+/// [`Code::BadInput`] for an unknown provider, an invalid or forbidden base URL, and a key that no header can carry.
 pub fn connect(access: ProfileAccess) -> Result<Arc<dyn Model>, Error> {
     connect_with(access, Delivery::default())
 }
 
-/// As [`connect`], with the delivery chosen.
+/// Like [`connect`], with the given delivery.
 ///
 /// # Errors
-/// The same.
+/// As for [`connect`].
 pub fn connect_with(access: ProfileAccess, delivery: Delivery) -> Result<Arc<dyn Model>, Error> {
     connect_knowing(access, delivery, Refusals::default())
 }
 
-/// As [`connect_with`], with what its server refused before. What it refuses from now on is told to whoever keeps that.
+/// Like [`connect_with`], with the parts that the server refused before. The same [`Refusals`] records further ones.
 ///
 /// # Errors
-/// The same.
+/// As for [`connect`].
 pub fn connect_knowing(
     mut access: ProfileAccess,
     delivery: Delivery,
@@ -167,18 +166,18 @@ pub fn connect_knowing(
     Ok((provider.connect)(ProviderClient::open(access, provider)?, delivery, refusals))
 }
 
-/// What the path of a provider's base URL usually is: `/v1`; empty when it has none.
+/// The usual path of a provider's base URL, such as `/v1`; empty if it has none.
 fn usual_path(provider: &str) -> String {
     let known = PROVIDERS.iter().find(|known| known.description.id == provider);
     match known.map(|known| known.description.default_base_url) {
         Some(Some(usual)) => address::path_of(usual),
-        // What speaks another's protocol mostly has it where the other has it.
+        // Servers that speak another provider's protocol mostly use the same path.
         Some(None) => address::path_of("http://localhost/v1"),
         None => String::new(),
     }
 }
 
-/// The provider of a profile, whose base URL becomes the provider's when it has none of its own.
+/// The provider of a profile. Sets the provider's base URL if the profile has none.
 fn provider_of(access: &mut ProfileAccess) -> Result<&'static Provider, Error> {
     let Some(provider) = PROVIDERS.iter().find(|provider| provider.description.id == access.provider) else {
         let others = PROVIDERS.iter().map(|provider| provider.description.id);

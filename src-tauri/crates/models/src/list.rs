@@ -1,4 +1,4 @@
-//! Lists the models behind a profile, for people to choose from.
+//! Lists the models of a profile, for people to choose from.
 //!
 //! Not here: what a model costs (the ledger).
 
@@ -11,48 +11,48 @@ use serde_json::Value;
 use crate::provider_client::ProviderClient;
 use crate::{ProfileAccess, error, http, provider_of};
 
-/// More pages of a list than this are not asked for.
+/// Most pages of a list that are requested.
 const MOST_PAGES: usize = 20;
-/// More models than this are left out: some gateways list thousands.
+/// Most models that are kept: some gateways list thousands.
 const MOST_MODELS: usize = 5000;
 
 /// A model as its provider lists it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct ModelCard {
-    /// The name by which it is asked for.
+    /// The name for requests.
     pub name: String,
-    /// Its name for people; may be empty.
+    /// The name for people; may be empty.
     pub title: String,
-    /// The day on which it will be shut down, `YYYY-MM-DD`; empty when none is announced.
+    /// The day of its announced shutdown, `YYYY-MM-DD`; empty if there is none.
     pub shutdown_date: String,
-    /// Most tokens of a request; 0 when the provider does not say.
+    /// Most tokens of a request; 0 if the provider does not say.
     pub input_tokens: u64,
-    /// Most tokens of an answer; 0 when the provider does not say.
+    /// Most tokens of an answer; 0 if the provider does not say.
     pub output_tokens: u64,
 }
 
 /// One page of a list.
 pub(crate) struct Page {
     pub(crate) models: Vec<ModelCard>,
-    /// The parameter that asks for the next one.
+    /// The query parameter for the next page.
     pub(crate) next: Option<(&'static str, String)>,
 }
 
-/// Where a provider has its list, and how it is read.
+/// The location and the format of a provider's list.
 #[derive(Clone, Copy)]
 pub(crate) struct Listing {
     /// The path under the base URL, with its query.
     pub(crate) path: &'static str,
-    /// Headers it wants besides the key.
+    /// Required headers besides the key.
     pub(crate) headers: &'static [(&'static str, &'static str)],
-    /// Reads a page; `None` when it is none.
+    /// Parses a page; `None` if it is none.
     pub(crate) read: fn(&Value) -> Option<Page>,
 }
 
-/// The models behind a profile, in the provider's order.
+/// The models of a profile, in the provider's order.
 ///
 /// # Errors
-/// Those of [`connect`](crate::connect), and the error of the call in the words a run would show.
+/// As for [`connect`](crate::connect), and the error of the request in the words that a run would show.
 pub async fn list_models(mut access: ProfileAccess) -> Result<Vec<ModelCard>, Error> {
     let provider = provider_of(&mut access)?;
     listed(&ProviderClient::open(access, provider)?).await
@@ -100,13 +100,12 @@ pub(crate) async fn listed(client: &ProviderClient) -> Result<Vec<ModelCard>, Er
     Ok(models)
 }
 
-/// As long is waited for the names of models when one is not there.
+/// Timeout for the names of the other models if one does not exist.
 const NAMES_WITHIN: Duration = Duration::from_secs(5);
-/// As many names are told.
+/// Most names in that error.
 const MOST_NAMES: usize = 8;
 
-/// The names of the models that a server lists, those first that look most like this one; nothing where it lists none, or
-/// lists this one too.
+/// The names of the models of a server, the most similar to this one first; `None` if it lists none, or lists this one.
 pub(crate) async fn others_than(model: &str, client: &ProviderClient) -> Option<Phrase> {
     let listed = tokio::time::timeout(NAMES_WITHIN, listed(client)).await.ok()?.ok()?;
     if listed.iter().any(|card| card.name == model) {

@@ -1,12 +1,12 @@
-//! Servers of models that run on this machine: looked for only when somebody wants to see them, and never taken into use
-//! by themselves.
+//! Model servers on this machine. They are searched for only when the person wants to see them, and never used without
+//! being chosen.
 
 use reqwest::Url;
 
 use crate::list::ModelCard;
 use crate::ollama::{self, found_ollama};
 
-/// Where Ollama's own tools look for it when not on its usual port.
+/// The variable with the address of Ollama for its own tools, if it is not the default.
 const HOST: &str = "OLLAMA_HOST";
 const USUAL_PORT: u16 = 11434;
 
@@ -17,16 +17,16 @@ pub struct LocalServer {
     pub provider: &'static str,
     /// Its name for people.
     pub title: &'static str,
-    /// The base URL for a profile; empty where it is the provider's usual one.
+    /// The base URL for a profile; empty if it is the provider's default.
     pub base_url: String,
-    /// What is installed; may be none.
+    /// The installed models; may be empty.
     pub models: Vec<ModelCard>,
 }
 
-/// The servers that answer within a second. `asked` is told every address before it is asked.
+/// The servers that answer within a second. `asked` is called with each address before its request.
 pub async fn local_servers(asked: impl Fn(&Url)) -> Vec<LocalServer> {
-    let told = std::env::var(HOST).unwrap_or_default();
-    let Some(place) = place(&told) else { return Vec::new() };
+    let configured = std::env::var(HOST).unwrap_or_default();
+    let Some(place) = place(&configured) else { return Vec::new() };
     if let Ok(address) = place.as_deref().unwrap_or(ollama::USUAL_ADDRESS).parse() {
         asked(&address);
     }
@@ -40,23 +40,24 @@ pub async fn local_servers(asked: impl Fn(&Url)) -> Vec<LocalServer> {
     found.into_iter().collect()
 }
 
-/// The address that the variable tells: its own where it tells none, nowhere at all when it is of another machine, for
-/// that is not asked unbidden.
-fn place(told: &str) -> Option<Option<String>> {
-    let told = told.trim();
-    if told.is_empty() {
+/// The address from the variable: `Some(None)` for the default if it is empty, and `None` for another machine, which
+/// must not be contacted without the person's request.
+fn place(configured: &str) -> Option<Option<String>> {
+    let configured = configured.trim();
+    if configured.is_empty() {
         return Some(None);
     }
-    let whole = if told.contains("://") { told.to_owned() } else { format!("http://{told}") };
+    let whole =
+        if configured.contains("://") { configured.to_owned() } else { format!("http://{configured}") };
     let mut url: Url = whole.parse().ok()?;
     let is_named = |names: &[&str]| url.host_str().is_some_and(|host| names.contains(&host));
-    // A server that listens everywhere listens here.
+    // A server that listens on all interfaces listens here, too.
     if is_named(&["0.0.0.0", "[::]"]) {
         url.set_host(Some("127.0.0.1")).ok()?;
     } else if !is_named(&["127.0.0.1", "localhost", "[::1]"]) {
         return None;
     }
-    if url.port().is_none() && !told.contains("://") {
+    if url.port().is_none() && !configured.contains("://") {
         url.set_port(Some(USUAL_PORT)).ok()?;
     }
     Some(Some(url.as_str().trim_end_matches('/').to_owned()))
@@ -67,9 +68,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ollama_is_looked_for_where_its_variable_says_but_on_this_machine_only() {
-        let found = |told: &str| place(told).map(|place| place.unwrap_or_default());
-        for (told, expected) in [
+    fn ollama_is_searched_for_at_the_address_of_its_variable_but_on_this_machine_only() {
+        let found = |configured: &str| place(configured).map(|place| place.unwrap_or_default());
+        for (configured, expected) in [
             ("", Some("")),
             ("127.0.0.1:9000", Some("http://127.0.0.1:9000")),
             ("localhost", Some("http://localhost:11434")),
@@ -79,7 +80,7 @@ mod tests {
             ("http://203.0.113.9:11434", None),
             ("http://", None),
         ] {
-            assert_eq!(found(told).as_deref(), expected, "{told}");
+            assert_eq!(found(configured).as_deref(), expected, "{configured}");
         }
     }
 }

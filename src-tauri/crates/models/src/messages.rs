@@ -1,18 +1,18 @@
 //! Reads answers of Anthropic's messages: named events, or one object.
 //!
-//! The type in each event says what it is, so the names of events are not needed. Blocks that are neither
-//! text nor a call of a tool of ours (thinking, searches of the service) are passed over.
+//! The type in each event is enough, so the event names are not used. Blocks other than text and our tools' calls
+//! (thinking, searches of the service) are skipped.
 
 use std::collections::BTreeMap;
 
 use kernel::{Json, ModelReply, TokenUsage, ToolRequest};
 use serde_json::Value;
 
-use crate::reader::{MOST_CALLS, Read, Reader, content_of, input_of, stop_word, text_in};
+use crate::reader::{MOST_CALLS, ReadReply, Reader, content_of, input_of, stop_word, text_in};
 use crate::thinking::Thoughts;
 use crate::tokens::Tokens;
 
-/// What the events of an answer have told so far.
+/// The content of the events of an answer so far.
 #[derive(Default)]
 pub(crate) struct Messages {
     model: String,
@@ -40,7 +40,7 @@ impl Reader for Messages {
         self.tokens.read(event);
         match text_in(event, "type") {
             "message" => self.message(event),
-            // Gateways leave the type out.
+            // Gateways omit the type.
             "" if event.get("content").is_some() || event.get("completion").is_some() => self.message(event),
             "message_start" => {
                 if let Some(message) = event.get("message") {
@@ -93,12 +93,12 @@ impl Reader for Messages {
         self.has_message || self.stop.is_some()
     }
 
-    fn read(&mut self) -> Read {
+    fn read(&mut self) -> ReadReply {
         let is_complete = self.is_complete();
         let calls = std::mem::take(&mut self.calls).into_values().enumerate();
         let tool_requests: Vec<_> = calls.map(|(place, call)| call.request(place)).collect();
-        let said = self.stop.take().unwrap_or_else(|| "end_turn".to_owned());
-        Read {
+        let reason = self.stop.take().unwrap_or_else(|| "end_turn".to_owned());
+        ReadReply {
             refusal: self.refusal.take(),
             is_complete,
             reply: ModelReply {
@@ -107,7 +107,7 @@ impl Reader for Messages {
                 thinking: self.thinking.take(),
                 tool_requests,
                 usage: self.tokens.usage(),
-                stop: stop_word(&said),
+                stop: stop_word(&reason),
                 model: std::mem::take(&mut self.model),
             },
         }
@@ -120,7 +120,7 @@ impl Messages {
         self.model = text_in(message, "model").to_owned();
     }
 
-    /// An answer in one piece.
+    /// Reads a whole answer.
     fn message(&mut self, message: &Value) -> String {
         self.begin(message);
         self.stopped(message);
@@ -134,7 +134,7 @@ impl Messages {
         }
     }
 
-    /// The text with which a block begins.
+    /// Begins a block and returns its initial text.
     fn block(&mut self, index: u64, block: &Value) -> String {
         match text_in(block, "type") {
             "text" | "" => content_of(block).text,
@@ -157,11 +157,11 @@ impl Messages {
     }
 
     fn stopped(&mut self, holder: &Value) {
-        let said = text_in(holder, "stop_reason");
-        if !said.is_empty() {
-            self.stop = Some(said.to_owned());
+        let reason = text_in(holder, "stop_reason");
+        if !reason.is_empty() {
+            self.stop = Some(reason.to_owned());
         }
-        if said == "refusal" {
+        if reason == "refusal" {
             let why = holder.pointer("/stop_details/explanation").and_then(Value::as_str);
             self.refusal = Some(why.unwrap_or_default().to_owned());
         }

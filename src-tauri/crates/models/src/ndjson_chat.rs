@@ -1,15 +1,15 @@
-//! Reads answers of Ollama's `/api/chat`: lines of JSON, or one object.
+//! Reads answers of Ollama's `/api/chat`: JSON lines, or one object.
 //!
-//! An error line in the middle of a stream is found in `reader`.
+//! An error line in the middle of a stream is detected in `reader`.
 
 use kernel::{Json, ModelReply, TokenUsage, ToolRequest};
 use serde_json::Value;
 
-use crate::reader::{Content, MOST_CALLS, Read, Reader, content_of, input_of, stop_word, text_in};
+use crate::reader::{Content, MOST_CALLS, ReadReply, Reader, content_of, input_of, stop_word, text_in};
 use crate::thinking::Thoughts;
 use crate::tokens::Tokens;
 
-/// What the lines of an answer have told so far.
+/// The content of the lines of an answer so far.
 #[derive(Default)]
 pub(crate) struct NdjsonChat {
     reply: ModelReply,
@@ -48,12 +48,12 @@ impl Reader for NdjsonChat {
         let is_done = line.get("done").and_then(Value::as_bool);
         let reason = line.get("done_reason").and_then(Value::as_str).filter(|said| !said.is_empty());
         self.is_done |= is_done == Some(true);
-        // Some servers leave `done` out of the last line; what says that it is not done says no reason of an end.
+        // Some servers omit `done` in the last line; a reason in a line with `done: false` does not count.
         self.has_reason |= reason.is_some() && is_done != Some(false);
         if self.is_complete() {
             self.reply.stop = stop_word(reason.unwrap_or("stop"));
         }
-        // Its older endpoint has the same under other names.
+        // The older endpoint has the same fields under other names.
         let holder = message.unwrap_or(line);
         self.thinking.push(text_in(holder, "thinking"));
         let content = holder.get("content").or_else(|| holder.get("response"));
@@ -78,10 +78,10 @@ impl Reader for NdjsonChat {
         self.has_message
     }
 
-    fn read(&mut self) -> Read {
+    fn read(&mut self) -> ReadReply {
         let is_complete = self.is_complete();
         let (thinking, usage) = (self.thinking.take(), self.tokens.usage());
         let reply = ModelReply { thinking, usage, ..std::mem::take(&mut self.reply) };
-        Read { reply, refusal: None, is_complete }
+        ReadReply { reply, refusal: None, is_complete }
     }
 }

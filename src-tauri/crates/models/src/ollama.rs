@@ -1,9 +1,8 @@
-//! Ollama, over its own `/api/chat`.
+//! Ollama's own `/api/chat` API.
 //!
-//! Its own endpoint and not the one like OpenAI's, because only here the size of the context can be said. It matters: Ollama
-//! cuts off what does not fit its small default, silently.
-//! Structured output is `format`. Models that think are told not to: on a small machine the answer would
-//! wait for minutes, and what they think counts as output.
+//! This endpoint is used instead of the OpenAI-compatible one because only here the context size can be set: Ollama
+//! silently truncates prompts that exceed its small default. Structured output uses `format`. Thinking is switched off:
+//! on a small machine the answer would take minutes, and thinking counts as output.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,13 +18,13 @@ use crate::list::{self, Listing, ModelCard, Page};
 use crate::ndjson_chat::NdjsonChat;
 use crate::provider_client::{KeyHeader, ProviderClient};
 use crate::reader::Reader;
-use crate::refusals::Sent;
+use crate::refusals::AllowedParts;
 use crate::request::{chat, json_of, object_of, text_of, tool_of};
 use crate::{Delivery, Hosting, ProfileAccess, Provider, ProviderDescription, Refusals};
 
-/// Where Ollama listens when nobody says otherwise.
+/// Ollama's default address.
 pub(crate) const USUAL_ADDRESS: &str = "http://127.0.0.1:11434";
-/// As long is waited for a sign of it.
+/// Timeout for the search for a server.
 const SIGN_WITHIN: Duration = Duration::from_millis(800);
 
 pub(crate) const PROVIDER: Provider = Provider {
@@ -70,9 +69,9 @@ impl Protocol for Ollama {
         Box::new(NdjsonChat::default())
     }
 
-    fn body(&self, request: &ModelRequest, sent: &Sent) -> Result<impl Serialize, Error> {
+    fn body(&self, request: &ModelRequest, sent: &AllowedParts) -> Result<impl Serialize, Error> {
         let system = |text| json!({"role": "system", "content": text});
-        let messages = chat(request, system, |said| message(said, request))?;
+        let messages = chat(request, system, |source| message(source, request))?;
         let mut body = json!({
             "model": request.model,
             "messages": messages,
@@ -107,24 +106,24 @@ impl Protocol for Ollama {
     }
 }
 
-fn message(said: &Message, request: &ModelRequest) -> Result<Value, Error> {
-    let text = text_of(&said.content)?;
-    Ok(match said.speaker {
+fn message(source: &Message, request: &ModelRequest) -> Result<Value, Error> {
+    let text = text_of(&source.content)?;
+    Ok(match source.speaker {
         Speaker::User => json!({"role": "user", "content": text}),
         Speaker::Model => {
             let call = |call: &ToolRequest| json!({"function": {"name": call.tool, "arguments": object_of(&call.input.0)}});
-            let calls: Vec<Value> = said.tool_requests.iter().map(call).collect();
+            let calls: Vec<Value> = source.tool_requests.iter().map(call).collect();
             let mut message = json!({"role": "assistant", "content": text});
             if !calls.is_empty() {
                 message["tool_calls"] = json!(calls);
             }
             message
         }
-        Speaker::Tool => json!({"role": "tool", "content": text, "tool_name": tool_of(said, request)}),
+        Speaker::Tool => json!({"role": "tool", "content": text, "tool_name": tool_of(source, request)}),
     })
 }
 
-/// The models of an Ollama on its usual port, or at another base URL; `None` when none answers within a second.
+/// The models of an Ollama at its default address, or at another base URL; `None` if none answers within a second.
 pub async fn found_ollama(base_url: Option<&str>) -> Option<Vec<ModelCard>> {
     let base_url = base_url.unwrap_or(USUAL_ADDRESS).to_owned();
     let access = ProfileAccess {
@@ -135,25 +134,25 @@ pub async fn found_ollama(base_url: Option<&str>) -> Option<Vec<ModelCard>> {
     };
     match tokio::time::timeout(SIGN_WITHIN, list::list_models(access)).await.ok()? {
         Ok(models) => Some(models),
-        // It runs, and nothing is installed yet.
+        // The server runs, but no model is installed yet.
         Err(error) if error.code == Code::NotFound => Some(Vec::new()),
         Err(_) => None,
     }
 }
 
-/// Tokens that question and answer need, in steps of a power of two: another size loads the model anew.
+/// The context size for request and answer, as a power of two: every other size reloads the model.
 fn context_size(request: &ModelRequest) -> u64 {
     const FEWEST: u64 = 8192;
     const MOST: u64 = 131_072;
     let bytes = |value: &kernel::Value| value.json().map_or(0, |json| json.to_string().len() as u64);
-    let said: u64 = request.messages.iter().map(|message| bytes(&message.content)).sum();
+    let message_bytes: u64 = request.messages.iter().map(|message| bytes(&message.content)).sum();
     let offered: u64 = request.tools.iter().map(|tool| bytes(&tool.schema)).sum();
-    // Three bytes a token is on the safe side for English, and about right for Chinese and Japanese.
-    let asked = (said + offered + bytes(&request.instruction)) / 3;
-    (asked + u64::from(request.max_output_tokens)).next_power_of_two().clamp(FEWEST, MOST)
+    // Three bytes per token is a safe estimate for English, and about right for Chinese and Japanese.
+    let prompt_tokens = (message_bytes + offered + bytes(&request.instruction)) / 3;
+    (prompt_tokens + u64::from(request.max_output_tokens)).next_power_of_two().clamp(FEWEST, MOST)
 }
 
-/// `{"models": [{"name", "details": {"parameter_size"}}]}`; old servers say null when there are none.
+/// `{"models": [{"name", "details": {"parameter_size"}}]}`; old servers send null if there are none.
 fn read_list(body: &Value) -> Option<Page> {
     let models = match body.get("models")? {
         Value::Array(models) => models.as_slice(),

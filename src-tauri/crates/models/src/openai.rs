@@ -1,7 +1,6 @@
-//! OpenAI, over its chat completions: the same dialect as every compatible server, with its own address.
+//! OpenAI's chat completions: the same dialect as the compatible servers, at its own address.
 //!
-//! Structured output is `json_schema` with `strict`, as that dialect sends it. Its list of models tells
-//! when one will be shut down.
+//! Structured output uses `json_schema` with `strict`, as in that dialect. Its list of models announces shutdowns.
 
 use serde_json::Value;
 
@@ -26,7 +25,7 @@ pub(crate) const PROVIDER: Provider = Provider {
     listing: Listing { path: "models", headers: &[], read: read_list },
 };
 
-/// `{"data": [{"id", "shutdown_date"}]}`; some have nothing but the list.
+/// `{"data": [{"id", "shutdown_date"}]}`; some servers send only the list.
 pub(crate) fn read_list(body: &Value) -> Option<Page> {
     let models = body.get("data").unwrap_or(body).as_array()?;
     let card = |model: &Value| {

@@ -1,8 +1,8 @@
-//! Any server that speaks OpenAI's chat completions: llama.cpp, vLLM, LM Studio, gateways, OpenAI itself.
+//! Servers with OpenAI's chat completions: llama.cpp, vLLM, LM Studio, gateways, OpenAI itself.
 //!
-//! Such servers know `max_tokens`; models that think by themselves want `max_completion_tokens` instead, and no
-//! temperature. Nothing else is sent that some server refuses: no options of a cache, and an effort only where OpenAI's
-//! models refuse tools without one.
+//! Such servers accept `max_tokens`. Reasoning models require `max_completion_tokens` instead, and no temperature.
+//! Fields that some server refuses are not sent: no cache options, and an effort only where OpenAI's models refuse
+//! tools without one.
 
 use std::sync::Arc;
 
@@ -13,13 +13,13 @@ use serde::Serialize;
 
 use crate::chat_completions::ChatCompletions;
 use crate::chat_request::{
-    Call, Called, ChatRequest, Function, JsonSchema, ResponseFormat, Said, StreamOptions, Tool,
+    Call, CalledFunction, ChatMessage, ChatRequest, Function, JsonSchema, ResponseFormat, StreamOptions, Tool,
 };
 use crate::http_model::{self, Protocol};
 use crate::list::Listing;
 use crate::provider_client::{KeyHeader, ProviderClient};
 use crate::reader::Reader;
-use crate::refusals::Sent;
+use crate::refusals::AllowedParts;
 use crate::request::{ROOM_TO_THINK, chat, json_of, text_of};
 use crate::{Delivery, Hosting, Provider, ProviderDescription, Refusals, openai};
 
@@ -40,11 +40,12 @@ pub(crate) const PROVIDER: Provider = Provider {
     listing: Listing { path: "models", headers: &[], read: openai::read_list },
 };
 
-/// Models that think by themselves: they refuse a temperature, and what they think counts as output.
+/// Reasoning models: they refuse a temperature, and their thinking counts as output.
 const THINKING: &[&str] = &["gpt-5", "gpt-6", "o1", "o3", "o4"];
 
-/// Of these, those that use tools over chat completions only when they are told not to think (OpenAI's pages of the
-/// models, and its error of `param` `reasoning_effort`). Their siblings `gpt-6-astra` and `gpt-6.1-sol` cannot be told so.
+/// Those of them that accept tools over chat completions only with thinking switched off (OpenAI's model pages, and its
+/// error with `param` `reasoning_effort`). It cannot be switched off for their siblings `gpt-6-astra` and
+/// `gpt-6.1-sol`.
 const TOOLS_WITHOUT_THINKING: &[&str] = &["gpt-5.4", "gpt-5.6", "gpt-6-sol", "gpt-6-luna"];
 
 struct OpenAiCompatible;
@@ -64,7 +65,7 @@ impl Protocol for OpenAiCompatible {
         Box::new(ChatCompletions::default())
     }
 
-    fn body(&self, request: &ModelRequest, sent: &Sent) -> Result<impl Serialize, Error> {
+    fn body(&self, request: &ModelRequest, sent: &AllowedParts) -> Result<impl Serialize, Error> {
         let is_of = |family: &[&str]| family.iter().any(|start| request.model.starts_with(start));
         let (thinks, has_tools) = (is_of(THINKING), !request.tools.is_empty());
         let room_to_think = request.max_output_tokens.saturating_add(ROOM_TO_THINK);
@@ -82,7 +83,7 @@ impl Protocol for OpenAiCompatible {
         Ok(ChatRequest {
             model: &request.model,
             stream: sent.is_stream,
-            messages: chat(request, |content| Said::System { content }, said)?,
+            messages: chat(request, |content| ChatMessage::System { content }, chat_message)?,
             stream_options: (sent.is_stream && sent.takes(RequestPart::StreamOptions))
                 .then_some(StreamOptions { include_usage: true }),
             max_completion_tokens: (is_new && sent.takes(RequestPart::MaxCompletionTokens)).then_some(most),
@@ -98,21 +99,23 @@ impl Protocol for OpenAiCompatible {
     }
 }
 
-fn said(message: &Message) -> Result<Said<'_>, Error> {
+fn chat_message(message: &Message) -> Result<ChatMessage<'_>, Error> {
     let content = text_of(&message.content)?;
     Ok(match message.speaker {
-        Speaker::User => Said::User { content },
+        Speaker::User => ChatMessage::User { content },
         Speaker::Model => {
-            Said::Assistant { content, tool_calls: message.tool_requests.iter().map(call).collect() }
+            ChatMessage::Assistant { content, tool_calls: message.tool_requests.iter().map(call).collect() }
         }
-        Speaker::Tool => Said::Tool { tool_call_id: message.answers.as_deref().unwrap_or_default(), content },
+        Speaker::Tool => {
+            ChatMessage::Tool { tool_call_id: message.answers.as_deref().unwrap_or_default(), content }
+        }
     })
 }
 
 pub(crate) fn call(request: &ToolRequest) -> Call<'_> {
     Call::Function {
         id: &request.id,
-        function: Called { name: &request.tool, arguments: request.input.0.to_string() },
+        function: CalledFunction { name: &request.tool, arguments: request.input.0.to_string() },
         extra_content: request.opaque.as_deref().and_then(|extra| serde_json::from_str(extra).ok()),
     }
 }

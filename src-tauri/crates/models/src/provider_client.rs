@@ -1,7 +1,7 @@
-//! The client of one profile: its connections, its key, and the words for its errors.
+//! The client of one profile: its connections, its key, and the wording of its errors.
 //!
-//! One HTTP client per profile, kept alive. The key lives in that client's headers and in a
-//! [`SecretString`]; never in an address.
+//! Each profile has one HTTP client with keep-alive. The key is in that client's headers and in a [`SecretString`],
+//! never in an address.
 
 use std::time::Duration;
 
@@ -15,12 +15,12 @@ use crate::list::Listing;
 use crate::provider_error::ProviderError;
 use crate::{ProfileAccess, Provider, address};
 
-/// Time to make a connection.
+/// Timeout for a connection.
 const CONNECT: Duration = Duration::from_secs(10);
-/// The longest silence before an answer begins. Thinking and small machines take minutes; how long a
-/// run may wait is the engine's limit, this only ends what is dead.
+/// Timeout for the beginning of an answer. Thinking and small machines take minutes; the engine limits how long a run
+/// waits, and this only ends dead connections.
 const SILENCE: Duration = Duration::from_secs(300);
-/// The longest silence inside a streamed answer.
+/// Timeout between two pieces of a streamed answer.
 pub(crate) const PAUSE: Duration = Duration::from_secs(60);
 
 /// The client of one profile.
@@ -29,22 +29,22 @@ pub(crate) struct ProviderClient {
     base: Url,
     key: Option<SecretString>,
     http: reqwest::Client,
-    /// What the path of such a base URL usually is.
+    /// The usual path of such a base URL.
     usual_path: String,
     listing: Listing,
 }
 
-/// The header in which a provider wants its key.
+/// The header for the key.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum KeyHeader {
     /// `Authorization: Bearer KEY`.
     Bearer,
-    /// The key alone, in a header of this lower-case name.
+    /// The key alone, in the header with this lower-case name.
     Named(&'static str),
 }
 
 impl ProviderClient {
-    /// The client of a profile. Opens no connection yet.
+    /// Opens the client of a profile. Makes no connection yet.
     pub(crate) fn open(access: ProfileAccess, provider: &Provider) -> Result<ProviderClient, Error> {
         let (key_header, listing) = (provider.key_header, provider.listing);
         let ProfileAccess { profile, base_url, key, provider } = access;
@@ -72,8 +72,8 @@ impl ProviderClient {
             header.set_sensitive(true);
             headers.insert(name, header);
         }
-        // To read the system's certificates takes a while, and a server without encryption, most often one on this very
-        // machine, shows none: no redirect is followed, so the client never gets to another.
+        // Loading the system's certificates takes a while, and a server without encryption, most often on this machine,
+        // does not need them: no redirect is followed, so the client never reaches another one.
         let http = match base.scheme() {
             "https" => reqwest::Client::builder(),
             _ => reqwest::Client::builder().tls_certs_only([]),
@@ -82,7 +82,7 @@ impl ProviderClient {
             .default_headers(headers)
             .user_agent(USER_AGENT)
             .no_proxy()
-            // A redirect leads away from what the person configured, and the key would go with it.
+            // A redirect leads to an address that the person did not configure, and would take the key there.
             .redirect(Policy::none())
             .connect_timeout(CONNECT)
             .read_timeout(SILENCE)
@@ -99,7 +99,7 @@ impl ProviderClient {
         Ok(ProviderClient { profile, base, key, http, usual_path, listing })
     }
 
-    /// The client, which sends the key with every request.
+    /// The HTTP client, which sends the key with every request.
     pub(crate) fn http(&self) -> &reqwest::Client {
         &self.http
     }
@@ -109,14 +109,14 @@ impl ProviderClient {
         self.key.as_ref().map(|key| key.expose_secret().trim())
     }
 
-    /// An address under the base.
+    /// A URL under the base URL.
     pub(crate) fn url(&self, path: &str) -> Url {
         let mut url = self.base.clone();
         url.set_path(&format!("{}{path}", self.base.path()));
         url
     }
 
-    /// What may be wrong with an address that leads nowhere, or nothing.
+    /// What may be wrong with an address that does not work, if it is known.
     fn hint(&self) -> Option<Phrase> {
         (self.base.path() == "/" && !self.usual_path.is_empty()).then(|| {
             phrase!(
@@ -126,7 +126,7 @@ impl ProviderClient {
         })
     }
 
-    /// A sentence, and after it what may be wrong with the address.
+    /// Appends to a sentence what may be wrong with the address.
     pub(crate) fn with_hint(&self, sentence: Phrase) -> Phrase {
         Phrase::sentences(std::iter::once(sentence).chain(self.hint()))
     }
@@ -141,29 +141,29 @@ impl ProviderClient {
         address::shown(&self.base)
     }
 
-    /// An error of our own wording, with the provider's words when there are some.
+    /// An error with our sentence, and the provider's words if there are any.
     pub(crate) fn error(&self, code: Code, phrase: Phrase, words: Option<&str>) -> Error {
         let words = words.and_then(|words| self.words(words));
         let phrase = phrase.map_texts(&|text| redact::redact_text(text, self.key.as_ref()));
         Error { provider_words: words, ..Error::new(code, phrase) }
     }
 
-    /// A server's words as they may be recorded; nothing where there are none.
+    /// A server's words in a form that may be recorded; `None` if there are none.
     pub(crate) fn words(&self, words: &str) -> Option<String> {
         Some(redact::clean(words, self.key.as_ref())).filter(|words| !words.is_empty())
     }
 
-    /// Where the models behind it are listed.
+    /// The list of its models.
     pub(crate) fn listing(&self) -> Listing {
         self.listing
     }
 
-    /// What keeps the key out of one answer.
+    /// The redactor that keeps the key out of an answer.
     pub(crate) fn redactor(&self) -> redact::Redactor {
         redact::Redactor::of(self.key.as_ref())
     }
 
-    /// What a provider's refusal means. `headers` and `body` may name the time to wait.
+    /// The error for a provider's refusal. `headers` and `body` may contain the time to wait.
     pub(crate) fn refusal(
         &self,
         provider_error: &ProviderError,
@@ -183,7 +183,7 @@ impl ProviderClient {
         Error { retry_after_ms: wait, ..self.error(code, message, Some(&provider_error.words)) }
     }
 
-    /// There is no key where none answers without one.
+    /// The error for a missing key.
     pub(crate) fn without_key(&self) -> Error {
         self.error(Code::KeyRefused, self.sentence(Code::KeyRefused, None, "", None), None)
     }

@@ -1,25 +1,25 @@
-//! What a provider's error means, read from its status and its body.
+//! Classifies a provider's error by its status and its body.
 //!
-//! Inside a stream there is no status: then the body's codes count. Not here: what a status means with
-//! its words (`kernel`), and our sentence for it (`error`).
+//! Inside a stream there is no status, so the body's codes decide. Not here: the meaning of a status and its words
+//! (`kernel`), and our sentence for it (`error`).
 
 use kernel::{Code, refusal, refusal_by_words};
 use serde_json::Value;
 
-/// As many bytes of a body are looked at.
+/// Most bytes of a body that are examined.
 const MOST_READ: usize = 64 * 1024;
 
-/// An error as a provider tells it.
+/// An error that a provider sent.
 pub(crate) struct ProviderError {
-    /// The HTTP status, also when only the body names it.
+    /// The HTTP status, also if only the body contains it.
     pub(crate) status: Option<u16>,
-    /// The sentence in it, not yet cleaned.
+    /// Its message, not yet cleaned.
     pub(crate) words: String,
-    /// Its codes and types, in lower case.
+    /// Its codes and types in lower case.
     kind: String,
-    /// The whole of it in lower case.
+    /// The whole error in lower case.
     whole: String,
-    /// Whether an answer had begun: who begins one took the request.
+    /// Whether an answer had begun: a server that begins one has accepted the request.
     pub(crate) has_begun: bool,
 }
 
@@ -27,11 +27,11 @@ impl ProviderError {
     /// From the body of a refusal.
     pub(crate) fn from_body(status: u16, body: &str) -> ProviderError {
         let body = start_of(body);
-        let told = match serde_json::from_str::<Value>(body) {
+        let error = match serde_json::from_str::<Value>(body) {
             Ok(json) => ProviderError::from_json(&json),
             Err(_) => ProviderError::from_words(body),
         };
-        ProviderError { status: Some(status), ..told }
+        ProviderError { status: Some(status), ..error }
     }
 
     /// From words or a page.
@@ -47,7 +47,7 @@ impl ProviderError {
         }
     }
 
-    /// From an error that came where an answer should be: in a stream, or with a status of 200.
+    /// From an error in place of an answer: in a stream, or with status 200.
     pub(crate) fn from_json(json: &Value) -> ProviderError {
         let json = json.get(0).unwrap_or(json);
         let error = ["error", "errors", "fault"]
@@ -58,25 +58,25 @@ impl ProviderError {
             error.get(0).filter(|_| error.as_array().is_some_and(|all| all.len() == 1)).unwrap_or(error);
         let words = words_of(error, 0);
         let words = if words.is_empty() { error.to_string() } else { words };
-        // What stands beside an error that is only a text says of what kind it is.
-        let said = |name: &str| error.get(name).or_else(|| json.get(name));
+        // If the error is only a text, the fields beside it state its kind.
+        let field = |name: &str| error.get(name).or_else(|| json.get(name));
         let kind = ["code", "type", "status", "param", "error_type", "error_code"]
             .iter()
-            .filter_map(|name| said(name)?.as_str())
+            .filter_map(|name| field(name)?.as_str())
             .collect::<Vec<_>>()
             .join(" ");
         let status = ["code", "status", "statusCode", "status_code", "http_status"]
             .iter()
             .filter_map(|name| {
-                let told = said(name)?;
-                told.as_u64().or_else(|| told.as_str()?.trim().parse().ok())
+                let status = field(name)?;
+                status.as_u64().or_else(|| status.as_str()?.trim().parse().ok())
             })
             .find_map(|number| u16::try_from(number).ok().filter(|number| (300..600).contains(number)));
         let whole = start_of(&error.to_string()).to_ascii_lowercase();
         ProviderError { status, words, kind: kind.to_ascii_lowercase(), whole, has_begun: false }
     }
 
-    /// What kind of error it is.
+    /// The code of the error.
     pub(crate) fn code(&self) -> Code {
         if self.is_kind(&["content_filter", "content_policy", "responsibleaipolicy", "moderation"]) {
             return Code::ContentRefused;
@@ -87,7 +87,7 @@ impl ProviderError {
         }
     }
 
-    /// Whether the model that was asked for is not there.
+    /// Whether the requested model does not exist.
     pub(crate) fn is_about_missing_model(&self) -> bool {
         if !matches!(self.code(), Code::RequestRefused | Code::Overloaded) {
             return false;
@@ -115,10 +115,10 @@ impl ProviderError {
         self.status == Some(404) || (is_missing && self.says(&["model"]))
     }
 
-    /// What it says of the request, in lower case, without the request that some servers repeat in it.
+    /// The error's words about the request, in lower case, without the request itself, which some servers repeat.
     pub(crate) fn about(&self) -> String {
         let about = format!("{} {}", self.kind, self.words.to_ascii_lowercase());
-        // A check in Python, as it prints itself: `[{'type': …, 'loc': …, 'msg': …, 'input': …}]`.
+        // A validation error as Python prints it: `[{'type': …, 'loc': …, 'msg': …, 'input': …}]`.
         match about.split_once("'input':") {
             Some((before, _)) if about.contains("'loc':") => before.to_owned(),
             _ => about,
@@ -134,7 +134,7 @@ impl ProviderError {
     }
 }
 
-/// The sentence of an error, wherever in it that stands.
+/// The message of an error, wherever it is nested.
 fn words_of(error: &Value, depth: usize) -> String {
     const NAMES: [&str; 13] = [
         "message",
@@ -165,7 +165,7 @@ fn words_of(error: &Value, depth: usize) -> String {
                 .filter_map(|name| Some(words_of(fields.get(*name)?, depth + 1)))
                 .find(|words| !words.is_empty())
                 .unwrap_or_default();
-            // A check of the request names the place: `["body", "response_format"]`.
+            // A validation error names the field: `["body", "response_format"]`.
             let place = fields.get("loc").and_then(Value::as_array).map(|place| {
                 place
                     .iter()
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_without_a_status_is_known_by_its_kind() {
+    fn an_error_without_a_status_is_classified_by_its_kind() {
         let table = [
             (r#"{"type":"server_error","message":"oops"}"#, Code::Overloaded),
             (r#"{"error":{"code":502,"message":"upstream"}}"#, Code::Overloaded),
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sentence_is_found_wherever_it_stands() {
+    fn the_message_is_found_wherever_it_is_nested() {
         let words = |body: &str| ProviderError::from_body(500, body).words.trim().to_owned();
         assert_eq!(words(r#"{"error":{"message":"a"}}"#), "a");
         assert_eq!(words(r#"{"error":"b"}"#), "b");

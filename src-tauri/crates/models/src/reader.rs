@@ -1,57 +1,57 @@
-//! What every reader of a provider's answers has in common.
+//! The common parts of the readers of providers' answers.
 //!
-//! A reader belongs to a dialect and knows nothing of sockets. Errors that come where an answer should be, and the places
-//! where texts stand, look alike in all dialects and are found here. Not here: how bytes become frames (`frame_splitter`,
-//! `frames`), what is shown of a text (`answer`).
+//! A reader belongs to a dialect and does no I/O. Errors in place of an answer and the positions of texts are similar
+//! in all dialects and are handled here. Not here: from bytes to frames (`frame_splitter`, `frames`), the display of a
+//! text (`answer`).
 
 use kernel::{ModelReply, TokenUsage, json_field};
 use serde_json::{Map, Value};
 
-/// More tool calls than this in one answer are left out.
+/// Most tool calls of one answer; further ones are ignored.
 pub(crate) const MOST_CALLS: usize = 128;
 
-/// An answer with its unpleasant ends.
+/// A parsed answer with its refusal and completeness.
 #[derive(Debug, Default)]
-pub(crate) struct Read {
-    /// The answer as far as it was read, without its text.
+pub(crate) struct ReadReply {
+    /// The answer so far, without its text.
     pub(crate) reply: ModelReply,
-    /// What the model or the provider said in place of an answer; may be empty.
+    /// The reason that the model or the provider gave in place of an answer; may be empty.
     pub(crate) refusal: Option<String>,
-    /// Whether it came to its end, now that nothing more comes.
+    /// Whether the answer is complete, now that nothing more comes.
     pub(crate) is_complete: bool,
 }
 
-/// Reads the answers of one dialect: each event of a stream, or the one body of an answer in one piece.
+/// Reads the answers of one dialect: the events of a stream, or one whole body.
 pub(crate) trait Reader: Send {
-    /// Takes one of them in and gives back its visible text.
+    /// Reads a frame and returns its visible text.
     fn frame(&mut self, frame: &Value) -> String;
 
-    /// Takes in the mark that ends a stream, where the dialect has one that is no JSON.
+    /// Handles the mark that ends a stream, if the dialect has one that is no JSON.
     fn end_mark(&mut self) {}
 
-    /// Whether the model said that it had finished, whatever happened to the connection afterwards.
+    /// Whether the model reported that it had finished, whatever happened to the connection afterwards.
     fn is_complete(&self) -> bool;
 
-    /// Whether nothing more can follow, whether or not the connection stays open.
+    /// Whether nothing more can follow, even if the connection stays open.
     fn is_over(&self) -> bool {
         false
     }
 
-    /// Whether anything of an answer was in it.
+    /// Whether it has read any part of an answer.
     fn is_answer(&self) -> bool;
 
-    /// What it used, as far as it was told.
+    /// The usage, as far as it was reported.
     fn usage(&self) -> TokenUsage;
 
-    /// Everything but the text, when nothing more comes. Leaves the reader empty.
-    fn read(&mut self) -> Read;
+    /// Everything except the text, once nothing more comes. Empties the reader.
+    fn read(&mut self) -> ReadReply;
 }
 
-/// Why an answer ended, in one word for all providers: `stop`, `length`, `tool_calls`,
-/// `content_filter`; what is none of these stays as the provider says it, in lower case.
-pub(crate) fn stop_word(said: &str) -> String {
-    let said = said.to_ascii_lowercase();
-    let word = match said.as_str() {
+/// The finish reason in one form for all providers: `stop`, `length`, `tool_calls`, `content_filter`; any other stays
+/// as the provider wrote it, in lower case.
+pub(crate) fn stop_word(reason: &str) -> String {
+    let reason = reason.to_ascii_lowercase();
+    let word = match reason.as_str() {
         "end_turn" | "stop_sequence" | "eos" | "eos_token" | "complete" | "completed" => "stop",
         "max_tokens"
         | "max_output_tokens"
@@ -71,18 +71,18 @@ pub(crate) fn stop_word(said: &str) -> String {
         | "image_safety"
         | "image_prohibited_content"
         | "image_recitation" => "content_filter",
-        _ => return said,
+        _ => return reason,
     };
     word.to_owned()
 }
 
-/// A text; empty when it is absent or none.
+/// A text field; empty if it is absent or no text.
 pub(crate) fn text_in<'a>(holder: &'a Value, name: &str) -> &'a str {
     json_field(holder, name).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// The fields by which a frame is one of an answer, in any dialect.
-const OF_ANSWER: [&str; 12] = [
+/// The fields that identify a frame as part of an answer, in any dialect.
+const ANSWER_FIELDS: [&str; 12] = [
     "choices",
     "candidates",
     "content",
@@ -97,13 +97,13 @@ const OF_ANSWER: [&str; 12] = [
     "done",
 ];
 
-/// The fields in which a frame that is no answer says what went wrong.
-const WORDS: [&str; 8] =
+/// The fields that describe an error in other frames.
+const ERROR_FIELDS: [&str; 8] =
     ["detail", "message", "msg", "error_msg", "error_message", "errorMessage", "faultstring", "reason"];
 
-/// The error that a body or an event tells in place of an answer.
+/// The error in a body or an event that came in place of an answer.
 pub(crate) fn error_in(body: &Value) -> Option<&Value> {
-    // Some servers wrap it in a list of one, some say of every piece that its error is null, or nothing.
+    // Some servers wrap it in a list of one; some send an empty or null error with every piece.
     let is_nothing = |error: &Value| match error {
         Value::Null | Value::Bool(false) => true,
         Value::String(text) => text.trim().is_empty(),
@@ -112,44 +112,44 @@ pub(crate) fn error_in(body: &Value) -> Option<&Value> {
         Value::Bool(true) | Value::Number(_) => false,
     };
     let frame = body.get(0).unwrap_or(body);
-    let told = |name: &str| json_field(frame, name).filter(|error| !is_nothing(error));
-    if let Some(error) = ["error", "errors", "fault"].iter().find_map(|name| told(name)) {
+    let field = |name: &str| json_field(frame, name).filter(|error| !is_nothing(error));
+    if let Some(error) = ["error", "errors", "fault"].iter().find_map(|name| field(name)) {
         return Some(error);
     }
     let is = |name: &str, value: &str| json_field(frame, name).and_then(Value::as_str) == Some(value);
     if is("object", "error") || is("type", "error") || is("status", "error") {
         return Some(frame);
     }
-    let is_of_answer = OF_ANSWER.iter().any(|name| told(name).is_some())
+    let is_of_answer = ANSWER_FIELDS.iter().any(|name| field(name).is_some())
         || frame.get("message").is_some_and(Value::is_object);
     if is_of_answer {
         return None;
     }
-    let has_words = WORDS.iter().any(|name| {
-        told(name).is_some_and(|words| words.is_string() || (*name == "detail" && !words.is_number()))
+    let has_words = ERROR_FIELDS.iter().any(|name| {
+        field(name).is_some_and(|words| words.is_string() || (*name == "detail" && !words.is_number()))
     });
     let has_failed = frame.get("success") == Some(&Value::Bool(false));
     (has_words || has_failed).then_some(frame)
 }
 
-/// What stands in a message: what is said, and what was thought.
+/// The content of a message: its text and its thinking.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Content {
     pub(crate) text: String,
     pub(crate) thinking: String,
 }
 
-/// The content of a message: a text, parts of one, one part, or the JSON that was asked for as it is.
+/// Reads the content of a message: a text, parts, one part, or the requested JSON itself.
 pub(crate) fn content_of(content: &Value) -> Content {
     let mut read = Content::default();
     if !gather(content, &mut read) {
-        // Whoever reads the JSON for us gives back what the model wrote.
+        // A server that parses the JSON returns what the model wrote.
         read.text = content.to_string();
     }
     read
 }
 
-/// Adds the texts of a content; `false` where it has no place for any.
+/// Adds the texts of a content; returns `false` if it has no known form.
 fn gather(content: &Value, read: &mut Content) -> bool {
     match content {
         Value::Null | Value::Bool(_) => true,
@@ -189,7 +189,7 @@ fn gather(content: &Value, read: &mut Content) -> bool {
     }
 }
 
-/// Whether an object is a part of a content and not the content itself.
+/// Whether an object is a part of a content rather than the content itself.
 fn is_part(fields: &Map<String, Value>) -> bool {
     const KINDS: [&str; 12] = [
         "text", "think", "thought", "reason", "image", "audio", "file", "refusal", "tool", "function",
@@ -202,7 +202,8 @@ fn is_part(fields: &Map<String, Value>) -> bool {
     }
 }
 
-/// The input of a call: JSON, or JSON in a text. What cannot be read stays as it came: the engine shows the model its error.
+/// The input of a call: JSON, or JSON in a text. An unreadable one stays as it came: the engine reports the error to
+/// the model.
 pub(crate) fn input_of(text: String) -> Value {
     match text.trim() {
         "" => Value::Object(Map::new()),
@@ -216,7 +217,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn an_error_is_known_in_every_shape_and_an_answer_is_none() {
+    fn an_error_is_detected_in_every_form_and_an_answer_is_none() {
         for error in [
             json!({"error": "no"}),
             json!({"error": {"message": "no"}}),
@@ -249,23 +250,26 @@ mod tests {
     }
 
     #[test]
-    fn a_content_is_read_in_every_form_it_has() {
+    fn a_content_is_read_in_every_form() {
         let read = |content: Value| {
             let read = content_of(&content);
             (read.text, read.thinking)
         };
-        let said = |text: &str, thinking: &str| (text.to_owned(), thinking.to_owned());
-        assert_eq!(read(json!("a")), said("a", ""));
-        assert_eq!(read(json!(null)), said("", ""));
-        assert_eq!(read(json!(["a", {"text": "b"}])), said("ab", ""));
-        assert_eq!(read(json!({"type": "text", "text": "a"})), said("a", ""));
-        assert_eq!(read(json!([{"type": "output_text", "text": "a", "annotations": []}])), said("a", ""));
-        assert_eq!(read(json!([{"type": "text", "text": {"value": "a", "annotations": []}}])), said("a", ""));
+        let content = |text: &str, thinking: &str| (text.to_owned(), thinking.to_owned());
+        assert_eq!(read(json!("a")), content("a", ""));
+        assert_eq!(read(json!(null)), content("", ""));
+        assert_eq!(read(json!(["a", {"text": "b"}])), content("ab", ""));
+        assert_eq!(read(json!({"type": "text", "text": "a"})), content("a", ""));
+        assert_eq!(read(json!([{"type": "output_text", "text": "a", "annotations": []}])), content("a", ""));
+        assert_eq!(
+            read(json!([{"type": "text", "text": {"value": "a", "annotations": []}}])),
+            content("a", "")
+        );
         let thought = json!([{"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]}, {"type": "text", "text": "a"}]);
-        assert_eq!(read(thought), said("a", "hm"));
-        assert_eq!(read(json!([{"type": "image_url", "image_url": {"url": "x"}}])), said("", ""));
-        assert_eq!(read(json!({"type": "news", "a": 1})), said(r#"{"type":"news","a":1}"#, ""));
-        assert_eq!(read(json!({"post_markdown": "a"})), said(r#"{"post_markdown":"a"}"#, ""));
-        assert_eq!(read(json!([{"number": 1, "why": "b"}])), said(r#"[{"number":1,"why":"b"}]"#, ""));
+        assert_eq!(read(thought), content("a", "hm"));
+        assert_eq!(read(json!([{"type": "image_url", "image_url": {"url": "x"}}])), content("", ""));
+        assert_eq!(read(json!({"type": "news", "a": 1})), content(r#"{"type":"news","a":1}"#, ""));
+        assert_eq!(read(json!({"post_markdown": "a"})), content(r#"{"post_markdown":"a"}"#, ""));
+        assert_eq!(read(json!([{"number": 1, "why": "b"}])), content(r#"[{"number":1,"why":"b"}]"#, ""));
     }
 }

@@ -1,7 +1,8 @@
-//! What a server refused of a request: found out by its words, remembered by model, and left out from then on. Streams are
-//! left out, too, of a model whose streams tell no end, once it has answered in one piece.
+//! The parts of a request that a server refused: detected by the words of its error, remembered per model, and left out
+//! of later requests. Streaming is left out, too, for a model whose streams have no end mark, once it has answered in
+//! one piece.
 //!
-//! Not here: where it is kept (`desk`), and how each dialect writes what is left (the providers).
+//! Not here: where refusals are stored (`desk`), and how each dialect writes the other parts (the providers).
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,28 +14,28 @@ use crate::provider_error::ProviderError;
 use crate::request::{json_of, text_of};
 use crate::tool_names;
 
-/// What servers refused, by model.
+/// The refused parts by model.
 pub type RefusedParts = BTreeMap<String, BTreeSet<RequestPart>>;
 
 type Keep = dyn Fn(&str, RequestPart) + Send + Sync;
 
-/// What the server of one profile refused so far. Clones share it.
+/// The parts that the server of one profile has refused so far. Clones share it.
 #[derive(Clone, Default)]
 pub struct Refusals {
     known: Arc<Mutex<RefusedParts>>,
-    /// How many streams of a model in a row told no end.
+    /// The number of consecutive streams without an end mark, by model.
     without_end: Arc<Mutex<BTreeMap<String, u32>>>,
     keep: Option<Arc<Keep>>,
 }
 
 impl Refusals {
-    /// With what is known, and what is to be done with what is found out: the model, and what was refused for it. That
-    /// must not wait for anything.
+    /// Starts with the known refusals. `keep` is called with the model and the part for each new one, and must not
+    /// block.
     pub fn new(known: RefusedParts, keep: impl Fn(&str, RequestPart) + Send + Sync + 'static) -> Refusals {
         Refusals { known: Arc::new(Mutex::new(known)), keep: Some(Arc::new(keep)), ..Refusals::default() }
     }
 
-    /// What was refused for this model.
+    /// The refused parts for this model.
     pub fn of(&self, model: &str) -> BTreeSet<RequestPart> {
         self.known().get(model).cloned().unwrap_or_default()
     }
@@ -52,12 +53,12 @@ impl Refusals {
         }
     }
 
-    /// How many streams of this model in a row told no end.
+    /// The number of consecutive streams of this model without an end mark.
     pub(crate) fn streams_without_end(&self, model: &str) -> u32 {
         self.without_end().get(model).copied().unwrap_or_default()
     }
 
-    /// Sets how many streams of this model in a row told no end.
+    /// Sets the number of consecutive streams of this model without an end mark.
     pub(crate) fn set_streams_without_end(&self, model: &str, count: u32) {
         self.without_end().insert(model.to_owned(), count);
     }
@@ -71,30 +72,31 @@ impl Refusals {
     }
 }
 
-/// How one request is sent.
-pub(crate) struct Sent {
+/// The parts that one request may use.
+pub(crate) struct AllowedParts {
     pub(crate) is_stream: bool,
-    /// What this dialect can say.
+    /// The parts that the dialect supports.
     parts: &'static [RequestPart],
     refused: BTreeSet<RequestPart>,
 }
 
-impl Sent {
+impl AllowedParts {
     pub(crate) fn new(
         parts: &'static [RequestPart],
         refused: BTreeSet<RequestPart>,
         is_stream: bool,
-    ) -> Sent {
-        Sent { is_stream: is_stream && !refused.contains(&RequestPart::Stream), parts, refused }
+    ) -> AllowedParts {
+        AllowedParts { is_stream: is_stream && !refused.contains(&RequestPart::Stream), parts, refused }
     }
 
-    /// Whether a part may be said: the dialect has it, and the server did not refuse it.
+    /// Whether a part may be used: the dialect supports it, and the server did not refuse it.
     pub(crate) fn takes(&self, part: RequestPart) -> bool {
         self.parts.contains(&part) && !self.refused.contains(&part)
     }
 
-    /// The request as it is said: the shape in words where it cannot be said otherwise, no tools where none are taken,
-    /// the instruction before the first message where there is no other place for it, tools by names that every server takes.
+    /// Adapts the request: describes the shape in words if there is no field for it, removes tools if they are refused,
+    /// puts the instruction before the first message if there is no other place for it, and gives tools names that
+    /// every server accepts.
     pub(crate) fn adapted<'a>(&self, request: &'a ModelRequest) -> Result<Cow<'a, ModelRequest>, Error> {
         let is_in_words = request.shape.is_some() && !self.takes(RequestPart::JsonSchema);
         let is_without_tools = !request.tools.is_empty() && !self.takes(RequestPart::Tools);
@@ -131,8 +133,8 @@ impl Sent {
         Ok(Cow::Owned(adapted))
     }
 
-    /// What of this request was said that a server may refuse, in the order in which it is given up.
-    fn said(&self, request: &ModelRequest) -> Vec<RequestPart> {
+    /// The parts that this request uses and a server may refuse, in the order in which they are given up.
+    fn used_parts(&self, request: &ModelRequest) -> Vec<RequestPart> {
         let is_said = |part: RequestPart| match part {
             RequestPart::JsonSchema => request.shape.is_some(),
             RequestPart::JsonObject => request.shape.is_some() && !self.takes(RequestPart::JsonSchema),
@@ -150,18 +152,18 @@ impl Sent {
         RequestPart::ALL.into_iter().filter(|part| self.takes(*part) && is_said(*part)).collect()
     }
 
-    /// The part of this request that a refusal is about, if it is about one.
-    pub(crate) fn refused_by(&self, said: &ProviderError, request: &ModelRequest) -> Option<RequestPart> {
+    /// The part of this request that a refusal is about, if any.
+    pub(crate) fn refused_by(&self, error: &ProviderError, request: &ModelRequest) -> Option<RequestPart> {
         let may_be =
-            said.status.is_none_or(|status| matches!(status, 400 | 404..=406 | 415 | 422 | 500..=503));
-        if !may_be || !matches!(said.code(), Code::RequestRefused | Code::Overloaded) {
+            error.status.is_none_or(|status| matches!(status, 400 | 404..=406 | 415 | 422 | 500..=503));
+        if !may_be || !matches!(error.code(), Code::RequestRefused | Code::Overloaded) {
             return None;
         }
-        let about = said.about();
-        // Words of a server that is only busy may name anything.
+        let about = error.about();
+        // The words of a busy server may mention anything.
         let refuses = mentions(&about, REFUSING);
-        let is_plain = said.status.is_some_and(|status| status < 500);
-        self.said(request).into_iter().find(|part| match part {
+        let is_plain = error.status.is_some_and(|status| status < 500);
+        self.used_parts(request).into_iter().find(|part| match part {
             RequestPart::JsonSchema | RequestPart::JsonObject => {
                 (refuses || is_plain) && mentions(&about, SHAPE)
             }
@@ -181,7 +183,7 @@ impl Sent {
     }
 }
 
-/// By these words something is refused, and not only named.
+/// Words that reject something rather than only mention it.
 const REFUSING: &[&str] = &[
     "not support",
     "n't support",
@@ -298,12 +300,12 @@ fn mentions(about: &str, words: &[&str]) -> bool {
     words.iter().any(|words| about.contains(words))
 }
 
-/// Whether one of these words stands in it as a whole: `upstream` is none of `stream`.
+/// Whether one of these words occurs as a whole: `upstream` does not contain the word `stream`.
 fn has_word(about: &str, words: &[&str]) -> bool {
     about.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| words.contains(&word))
 }
 
-/// Whether a limit is refused by its name, and not for being too large.
+/// Whether a limit is refused because of its name, and not for being too large.
 fn is_about_the_name(about: &str) -> bool {
     let by_size = [
         "too large",

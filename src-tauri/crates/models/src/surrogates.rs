@@ -1,10 +1,10 @@
-//! Joins halves of characters that came in different frames: servers that cut texts by UTF-16 send them.
+//! Joins UTF-16 surrogates that arrive in different frames, because a server splits texts by UTF-16 units.
 
 use kernel::HALF_SHIFT;
 
 const HALVES: std::ops::RangeInclusive<char> = '\u{10F800}'..='\u{10FFFF}';
 
-/// The half that waits for its other one.
+/// The half that waits for the other one.
 #[derive(Default)]
 pub(crate) struct SurrogateJoiner {
     is_needed: bool,
@@ -12,12 +12,12 @@ pub(crate) struct SurrogateJoiner {
 }
 
 impl SurrogateJoiner {
-    /// From now on halves may come.
+    /// Enables the joiner: from now on halves may come.
     pub(crate) fn expect(&mut self) {
         self.is_needed = true;
     }
 
-    /// The text with halves joined; a half at its end waits for the next.
+    /// Returns the text with halves joined. A half at its end waits for the next text.
     pub(crate) fn pass(&mut self, text: String) -> String {
         if !self.is_needed {
             return text;
@@ -43,7 +43,7 @@ impl SurrogateJoiner {
         out
     }
 
-    /// What stands for a half whose other half never came.
+    /// The replacement for a half without its counterpart.
     pub(crate) fn rest(&mut self) -> &'static str {
         if self.held.take().is_some() { "\u{fffd}" } else { "" }
     }
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn halves_of_a_character_find_together_across_frames_and_a_lone_one_costs_nothing_but_itself() {
+    fn halves_are_joined_across_frames_and_a_single_one_loses_only_itself() {
         let mut joiner = SurrogateJoiner::default();
         let mut text = String::new();
         for frame in

@@ -1,38 +1,38 @@
-//! Keeps the thinking that some servers leave in the text (`<think> … </think>` at its start) out of it.
+//! Removes thinking that some servers leave at the start of the text (`<think> … </think>`).
 //!
-//! Only at the start: further on the tag is text like any other. What was thought is kept beside the text, for servers
-//! that put the whole answer there.
+//! Only at the start: later the tag is ordinary text. The thinking is kept separately, for servers that put the whole
+//! answer there.
 
 const TAGS: [(&str, &str); 2] = [("<think>", "</think>"), ("<thinking>", "</thinking>")];
 
-/// As many bytes at the end of what was thought are kept.
+/// Bytes that are kept of the end of the thinking.
 const MOST_KEPT: usize = 1024 * 1024;
 
-/// What a model thought, the end of it where it is long: an answer that stands there stands at its end.
+/// The thinking of a model, or its end if it is long: an answer in it is at its end.
 #[derive(Default)]
 pub(crate) struct Thoughts(String);
 
 impl Thoughts {
     pub(crate) fn push(&mut self, piece: &str) {
         self.0.push_str(piece);
-        // Cut rarely, so that a long thinking in small pieces is not moved with each of them.
+        // Truncated rarely, so that a long thinking in small pieces is not moved with each of them.
         if self.0.len() > 2 * MOST_KEPT {
             let from = self.0.ceil_char_boundary(self.0.len() - MOST_KEPT);
             self.0.drain(..from);
         }
     }
 
-    /// All that is kept. Leaves nothing.
+    /// Takes all that is kept.
     pub(crate) fn take(&mut self) -> String {
         std::mem::take(&mut self.0)
     }
 }
 
-/// A filter through which the pieces of one answer pass.
+/// A filter for the pieces of one answer.
 #[derive(Default)]
 pub(crate) struct Thinking {
     state: State,
-    /// White space before anything else.
+    /// White space at the beginning.
     lead: String,
     held: String,
     thoughts: Thoughts,
@@ -40,12 +40,12 @@ pub(crate) struct Thinking {
 
 #[derive(Default)]
 enum State {
-    /// Nothing but what may still become a tag.
+    /// Before the text, as long as a tag may follow.
     #[default]
     Start,
-    /// Inside, until this tag.
+    /// Inside the thinking, until this tag.
     Inside(&'static str),
-    /// After it, before the first visible character.
+    /// After the thinking, before the first visible character.
     Behind,
     /// In the text.
     Text,
@@ -81,7 +81,7 @@ impl Thinking {
                         self.held.drain(..at + close.len());
                         self.state = State::Behind;
                     } else {
-                        // Only what may be the beginning of the tag needs to be kept.
+                        // Only the bytes that may begin the tag need to be kept.
                         let from = self.held.floor_char_boundary(self.held.len().saturating_sub(close.len()));
                         self.thoughts.push(&self.held[..from]);
                         self.held.drain(..from);
@@ -103,7 +103,7 @@ impl Thinking {
         }
     }
 
-    /// What was held back and turned out to be text after all, and what was thought.
+    /// The held-back bytes that turned out to be text, and the thinking.
     pub(crate) fn rest(mut self) -> (String, String) {
         match self.state {
             State::Start => (self.lead + &self.held, String::new()),
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn thinking_is_left_out_however_the_text_is_cut() {
+    fn thinking_is_removed_however_the_text_is_split() {
         let cases = [
             ("<think>so 思…</thi nk></think>\n\n答え {\"a\":1}", "答え {\"a\":1}", "so 思…</thi nk>"),
             ("\n <thinking>hm</thinking>ok", "ok", "hm"),
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn of_endless_thinking_the_end_is_kept() {
+    fn only_the_end_of_endless_thinking_is_kept() {
         let mut thoughts = Thoughts::default();
         for _ in 0..300_000 {
             thoughts.push("字 thought ");

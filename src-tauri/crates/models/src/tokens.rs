@@ -1,10 +1,10 @@
-//! Tokens as services tell them: under many names, in many places, as numbers or as texts, with one piece of a stream or
-//! with each. Of each figure the last one told counts; none takes back what was told before by telling nothing or 0.
+//! Token counts of services: under many names, in many places, as numbers or texts, with one frame of a stream or with
+//! each. The last value of each count is used; a missing or zero count does not replace an earlier one.
 
 use kernel::{TokenUsage, json_field};
 use serde_json::Value;
 
-/// Where counts stand in a frame.
+/// The places of counts in a frame.
 const PLACES: [&[&str]; 10] = [
     &["usage"],
     &["message", "usage"],
@@ -17,12 +17,12 @@ const PLACES: [&[&str]; 10] = [
     &["usage_metadata"],
     &["usage", "tokens"],
 ];
-/// Stands for the first item of a list.
+/// Means the first item of a list.
 const FIRST: &str = "0";
 
 const PROMPT: [&str; 5] =
     ["prompt_tokens", "promptTokenCount", "prompt_token_count", "promptTokens", "prompt_eval_count"];
-/// Services that tell what was cached under these names may do so beside this count.
+/// Services with these names may count cached tokens separately.
 const INPUT: [&str; 2] = ["input_tokens", "inputTokens"];
 const WRITTEN: [&str; 7] = [
     "completion_tokens",
@@ -34,8 +34,8 @@ const WRITTEN: [&str; 7] = [
     "eval_count",
 ];
 const THOUGHTS: [&str; 2] = ["thoughtsTokenCount", "thoughts_token_count"];
-const OF_TOOLS: [&str; 2] = ["toolUsePromptTokenCount", "tool_use_prompt_token_count"];
-/// What of the prompt was cached, counted in it.
+const TOOL_PROMPT: [&str; 2] = ["toolUsePromptTokenCount", "tool_use_prompt_token_count"];
+/// Cached tokens that are part of the prompt's count.
 const CACHED: [(&[&str], &str); 6] = [
     (&["prompt_tokens_details"], "cached_tokens"),
     (&["input_tokens_details"], "cached_tokens"),
@@ -45,24 +45,24 @@ const CACHED: [(&[&str], &str); 6] = [
     (&[], "cached_tokens"),
 ];
 
-/// What was told so far.
+/// The counts so far.
 #[derive(Debug, Default)]
 pub(crate) struct Tokens {
     prompt: u32,
     of_tools: u32,
     written: u32,
-    /// Counted beside what is written.
+    /// Counted separately from the output.
     thoughts: u32,
     cached: u32,
-    /// Cached, and not counted in the prompt.
+    /// Cached, and not part of the prompt's count.
     read_beside: u32,
     created_beside: u32,
-    /// Of llama.cpp's times, which stand in where no counts are told.
+    /// From llama.cpp's timings, which are used if there are no counts.
     timed: TokenUsage,
 }
 
 impl Tokens {
-    /// Takes in what a frame tells, and tells whether it does.
+    /// Reads the counts of a frame, and returns whether it has any.
     pub(crate) fn read(&mut self, frame: &Value) -> bool {
         let mut has_told = false;
         for counts in PLACES.iter().filter_map(|place| at(frame, place)).filter(|counts| counts.is_object()) {
@@ -85,10 +85,10 @@ impl Tokens {
         has_told
     }
 
-    /// The sums.
+    /// The totals.
     pub(crate) fn usage(&self) -> TokenUsage {
         let sum = |parts: &[u32]| parts.iter().fold(0_u32, |sum, part| sum.saturating_add(*part));
-        let or = |told: u32, timed: u32| if told == 0 { timed } else { told };
+        let or = |counted: u32, timed: u32| if counted == 0 { timed } else { counted };
         TokenUsage {
             input_tokens: or(
                 sum(&[self.prompt, self.of_tools, self.read_beside, self.created_beside]),
@@ -115,13 +115,13 @@ impl Tokens {
         keep(&mut self.prompt, prompt);
         keep(&mut self.written, written);
         keep(&mut self.thoughts, first(&THOUGHTS));
-        keep(&mut self.of_tools, first(&OF_TOOLS));
+        keep(&mut self.of_tools, first(&TOOL_PROMPT));
         let cached = CACHED.iter().find_map(|(holder, name)| figure(at(counts, holder)?, name));
         keep(&mut self.cached, cached);
     }
 }
 
-/// What stands at a place.
+/// The value at a path.
 fn at<'v>(frame: &'v Value, place: &[&str]) -> Option<&'v Value> {
     place.iter().try_fold(frame, |holder, name| match *name {
         FIRST => holder.get(0),
@@ -129,22 +129,22 @@ fn at<'v>(frame: &'v Value, place: &[&str]) -> Option<&'v Value> {
     })
 }
 
-/// A figure that was told takes the place of the former one.
-fn keep(field: &mut u32, told: Option<u32>) {
-    if let Some(told) = told.filter(|told| *told > 0) {
-        *field = told;
+/// Replaces a count by a later one, unless that is missing or zero.
+fn keep(field: &mut u32, count: Option<u32>) {
+    if let Some(count) = count.filter(|count| *count > 0) {
+        *field = count;
     }
 }
 
-/// A count, also where it is written as a text; `None` where it is none.
+/// A count as a number or a text; `None` if it is neither.
 fn figure(counts: &Value, name: &str) -> Option<u32> {
-    let told = match json_field(counts, name)? {
+    let count = match json_field(counts, name)? {
         Value::Number(number) => number.as_f64()?,
         Value::String(text) => text.trim().parse().ok()?,
         _ => return None,
     };
     // The cast saturates; a negative count is 0.
-    told.is_finite().then_some(told as u32)
+    count.is_finite().then_some(count as u32)
 }
 
 #[cfg(test)]
@@ -162,8 +162,8 @@ mod tests {
     }
 
     #[test]
-    fn counts_are_found_wherever_a_service_puts_them_and_however_it_writes_them() {
-        for (frame, told) in [
+    fn counts_are_found_in_every_place_and_form() {
+        for (frame, expected) in [
             (json!({"usage": {"prompt_tokens": 7, "completion_tokens": 3}}), (7, 3, 0)),
             (json!({"usage": {"prompt_tokens": "7", "completion_tokens": " 3.0 "}}), (7, 3, 0)),
             (json!({"usage": {"input_tokens": 7, "output_tokens": 3}}), (7, 3, 0)),
@@ -202,16 +202,22 @@ mod tests {
             (json!({"usage": {"prompt_tokens": "many", "completion_tokens": -1}}), (0, 0, 0)),
             (json!({"usage": [7, 3], "timings": null, "x_groq": 1}), (0, 0, 0)),
         ] {
-            assert_eq!(usage(std::slice::from_ref(&frame)), told, "{frame}");
+            assert_eq!(usage(std::slice::from_ref(&frame)), expected, "{frame}");
         }
     }
 
     #[test]
-    fn the_last_figure_of_a_stream_counts_and_silence_takes_nothing_back() {
-        let told =
+    fn the_last_count_of_a_stream_is_used_and_a_missing_one_changes_nothing() {
+        let counts =
             |input: u32, output: u32| json!({"usage": {"prompt_tokens": input, "completion_tokens": output}});
         assert_eq!(
-            usage(&[told(9, 12), told(7, 10), json!({"usage": null}), json!({"usage": {}}), told(0, 0)]),
+            usage(&[
+                counts(9, 12),
+                counts(7, 10),
+                json!({"usage": null}),
+                json!({"usage": {}}),
+                counts(0, 0)
+            ]),
             (7, 10, 0)
         );
     }

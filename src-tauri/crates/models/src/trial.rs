@@ -1,4 +1,4 @@
-//! Tries a profile: the smallest call that shows that address, key and model are right.
+//! Tests a profile: the smallest call that shows that address, key and model are right.
 
 use std::time::{Duration, Instant};
 
@@ -9,35 +9,34 @@ use kernel::{
 use reqwest::Url;
 use serde_json::json;
 
-/// So long may somebody take to answer anything.
+/// Timeout for any response of a server.
 const SIGN_WITHIN: Duration = Duration::from_secs(4);
 
-/// So long may a trial take in all. No agent with limits stands behind it, and a server may give signs of life
-/// for ever.
+/// Timeout for a whole trial. No agent's limits apply, and a server may send keep-alives for ever.
 const TRIAL_WITHIN: Duration = Duration::from_secs(120);
 
-/// Whether somebody answers at an address. Nothing is said to them.
+/// Whether a server responds at an address. No data is sent to it.
 pub async fn answers(address: &Url) -> bool {
     let Some((host, port)) = address.host_str().zip(address.port_or_known_default()) else { return false };
     let reached = tokio::net::TcpStream::connect((host.trim_matches(['[', ']']), port));
     tokio::time::timeout(SIGN_WITHIN, reached).await.is_ok_and(|reached| reached.is_ok())
 }
 
-/// What came of a trial, which costs as any call does.
+/// The result of a trial, which costs as any call does.
 #[derive(Debug)]
 pub struct Trial {
-    /// In plain words; else the error of the call, as a run would show it.
+    /// The outcome in a sentence; else the error of the call, as a run would show it.
     pub told: Result<Phrase, Error>,
-    /// Tokens as far as they were told, also of an answer that broke off.
+    /// The reported tokens, also of an interrupted answer.
     pub tokens: TokenUsage,
-    /// Whether something was used of which nothing was told.
+    /// Whether usage was not reported.
     pub is_uncounted: bool,
-    /// US dollars; `None` where the price is not known.
+    /// US dollars; `None` if the price is unknown.
     pub cost: Option<f64>,
 }
 
-/// Sends one tiny request of the form that runs send: with the shape of the answer, streamed. What the server refuses of
-/// that is found out here.
+/// Sends one tiny request in the form that runs use: with a reply shape, streamed. The parts that the server refuses
+/// are found here.
 pub async fn test(model: &dyn Model, model_name: &str) -> Trial {
     let schema = json!({
         "type": "object", "additionalProperties": false, "required": ["word"],
@@ -52,7 +51,7 @@ pub async fn test(model: &dyn Model, model_name: &str) -> Trial {
         shape: Some(ReplyShape { name: "trial".to_owned(), schema: schema.into() }),
         tools: Vec::new(),
         temperature: 0.3,
-        // Enough for the word; a model that thinks first may be cut off, which proves as much.
+        // Enough for the word. A reasoning model may be cut off first, which proves as much.
         max_output_tokens: 64,
     };
     let start = Instant::now();
@@ -79,9 +78,9 @@ pub async fn test(model: &dyn Model, model_name: &str) -> Trial {
     };
     let seconds = format!("{seconds:.1}");
     let answered = phrase!("Model `{name}` answered in {seconds} s ({tokens}).", name, seconds, tokens);
-    let told = Ok(Phrase::sentences(std::iter::once(answered).chain(without)));
+    let outcome = Ok(Phrase::sentences(std::iter::once(answered).chain(without)));
     let is_uncounted = reply.usage == TokenUsage::default();
-    Trial { told, tokens: reply.usage, is_uncounted, cost: reply.cost }
+    Trial { told: outcome, tokens: reply.usage, is_uncounted, cost: reply.cost }
 }
 
 fn refused_in(remark: &Remark) -> Option<String> {

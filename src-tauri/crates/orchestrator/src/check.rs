@@ -1,4 +1,4 @@
-//! Whether a plan can run. It is checked whole before anything is done; each fault names its step.
+//! Checks whether a plan can run. The whole plan is checked before any step starts, and each error names its step.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,34 +10,34 @@ use crate::abilities::Abilities;
 use crate::other_forms::rewrite;
 use crate::reference::{is_alone, references};
 
-/// More steps than this no plan has.
+/// Most steps of a plan.
 const MOST_STEPS: usize = 1_000;
-/// The longest id of a step, in characters.
+/// Longest id of a step, in characters.
 const LONGEST_ID: usize = 64;
 
-/// What is wrong with a plan.
+/// An error in a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PlanFault {
-    /// The id of the step, or its place where it has none; empty for the whole plan.
+pub struct PlanError {
+    /// The id of the step, or its position if it has none; empty for the whole plan.
     pub step: String,
-    /// What is wrong and what helps.
+    /// The problem and what helps.
     pub why: Phrase,
 }
 
-/// All faults in one sentence each.
-pub fn told(faults: &[PlanFault]) -> Phrase {
-    Phrase::sentences(faults.iter().map(|PlanFault { step, why }| match step.as_str() {
+/// All errors, one sentence each.
+pub fn describe_errors(faults: &[PlanError]) -> Phrase {
+    Phrase::sentences(faults.iter().map(|PlanError { step, why }| match step.as_str() {
         "" => phrase!("The plan: {why}.", why = why.clone()),
         step => phrase!("The step `{step}`: {why}.", step, why = why.clone()),
     }))
 }
 
-/// A plan that can run, from its JSON: an array of stages, each an array of steps; or an object with `stages`. Names of
-/// tools are those of the abilities, also where an alias stood, and inputs are written the one way.
+/// Parses a plan and checks that it can run: an array of stages, each an array of steps, or an object with `stages`.
+/// Aliases of tools are replaced by their names, and inputs are brought into one form.
 ///
 /// # Errors
-/// All that is wrong with it.
-pub fn check(plan: &Value, abilities: &Abilities) -> Result<Plan, Vec<PlanFault>> {
+/// All errors of the plan.
+pub fn check(plan: &Value, abilities: &Abilities) -> Result<Plan, Vec<PlanError>> {
     let shaped = match plan {
         Value::Array(_) => Vec::deserialize(plan).map(|stages| Plan { stages, ..Plan::default() }),
         plan => Plan::deserialize(plan),
@@ -48,7 +48,7 @@ pub fn check(plan: &Value, abilities: &Abilities) -> Result<Plan, Vec<PlanFault>
              `sub_task_input`: {error}",
             error
         );
-        vec![PlanFault { step: String::new(), why }]
+        vec![PlanError { step: String::new(), why }]
     })?;
     let mut checker = Checker {
         abilities,
@@ -75,10 +75,10 @@ pub fn check(plan: &Value, abilities: &Abilities) -> Result<Plan, Vec<PlanFault>
     if checker.faults.is_empty() { Ok(plan) } else { Err(checker.faults) }
 }
 
-/// Operations of plans on files that write none.
+/// File operations of plans that write nothing.
 const READING: [&str; 2] = ["read_file", "list_files"];
 
-/// The file that a step writes, as plans name it; nothing of a step that writes none.
+/// The file that a step writes, as the plan names it; `None` for other steps.
 fn written_file(step: &PlanStep) -> Option<String> {
     let input = &step.sub_task_input.0;
     let part = |name: &str| input["params"][name].as_str().filter(|text| !text.is_empty());
@@ -90,10 +90,10 @@ fn written_file(step: &PlanStep) -> Option<String> {
 
 struct Checker<'a> {
     abilities: &'a Abilities,
-    faults: Vec<PlanFault>,
-    /// The ids that were met.
+    faults: Vec<PlanError>,
+    /// The ids so far.
     known: BTreeSet<String>,
-    /// Those of earlier stages.
+    /// The ids of earlier stages.
     before: BTreeSet<String>,
     /// The last step of the stage before.
     last: Option<String>,
@@ -101,7 +101,7 @@ struct Checker<'a> {
 
 impl Checker<'_> {
     fn find(&mut self, step: &str, why: Phrase) {
-        self.faults.push(PlanFault { step: step.to_owned(), why });
+        self.faults.push(PlanError { step: step.to_owned(), why });
     }
 
     fn step(&mut self, place: &str, step: &mut PlanStep) {
@@ -125,7 +125,7 @@ impl Checker<'_> {
             return;
         }
         self.references(&id, step);
-        // A person who adds a step names its tool; that has one role.
+        // A person who adds a step gives only its tool, which has one role.
         if step.assigned_agent_role.is_empty()
             && let Some((_, ability)) = self.abilities.tool(&step.tool_name)
         {
@@ -152,7 +152,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Steps beside each other write no file of one name: nobody knows which of them would come last.
+    /// Concurrent steps must not write the same file: which one would be last is undefined.
     fn written_files(&mut self, stage: &[PlanStep]) {
         let mut known = BTreeMap::new();
         for step in stage {
@@ -186,10 +186,10 @@ impl Checker<'_> {
     }
 }
 
-/// Whether an input fits a schema. Of a value that is a reference alone only its place is known.
+/// Checks an input against a schema. For a value that is only a reference, only its position is checked.
 ///
 /// # Errors
-/// Where it does not fit.
+/// The input does not match.
 fn fits(schema: &Value, input: &Value) -> Result<(), String> {
     let validator = jsonschema::validator_for(schema).map_err(|error| error.to_string())?;
     let faults =

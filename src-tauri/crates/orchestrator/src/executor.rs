@@ -1,4 +1,4 @@
-//! Carrying out a plan: stage after stage, until nothing is left to do or a step failed.
+//! Executes a plan stage by stage, until nothing is left to do or a step failed.
 
 use async_trait::async_trait;
 use engine::{Agent, AgentError, Cx, Flow, OnDemand};
@@ -10,14 +10,14 @@ use crate::record::{in_short, records};
 use crate::stage::{StageNumber, StageResult};
 use crate::{EXECUTION_CONTEXT, FAILED_STEP_DETAILS, PLAN, STEP_RESULTS};
 
-/// Carries out the plan. It writes what was carried out after each stage, and at the end the first step that failed.
+/// Executes the plan. After each stage it writes the completed steps, and at the end the first failed step.
 pub struct PlanExecutor {
     outline: Outline,
     stage: OnDemand,
 }
 
 impl PlanExecutor {
-    /// With the agent that carries out one stage.
+    /// Takes the agent that executes one stage.
     pub fn new(outline: Outline, stage: OnDemand) -> PlanExecutor {
         let children = vec![Outline { is_on_demand: true, ..stage.agent.outline().clone() }];
         PlanExecutor { outline: Outline { children, ..outline }, stage }
@@ -31,7 +31,7 @@ impl Agent for PlanExecutor {
     }
 
     async fn run(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
-        // What an attempt before completed is not done again where the plan still has it.
+        // Completed steps of an earlier attempt are not repeated if the plan still has them.
         let mut carried_out = present(cx)?;
         carried_out.retain(StepRecord::is_done);
         cx.change(changed(&carried_out)).await?;
@@ -40,12 +40,12 @@ impl Agent for PlanExecutor {
             let end = cx.run_all(vec![(&self.stage, input)], None).await?.into_iter().next();
             let result = end.ok_or(AgentError::RecordsEnd)?.result?;
             let StageResult { steps, failed } = cx.read_result(&result)?;
-            // Only a stage that finds nothing to do shows that the person changed nothing since the last one worked.
+            // Only a stage without remaining work shows that the person changed nothing since the last one.
             let is_over = steps.is_empty();
             let mut carried_out = present(cx)?;
             let plan = cx.value(PLAN)?.unwrap_or_default();
             let plan = Plan::deserialize(plan.json_or_null()).unwrap_or_default();
-            // What failed of a step that the person changed, skipped or removed meanwhile counts no more.
+            // The failure of a step that the person changed, skipped or removed in the meantime does not count.
             let is_wanted = |record: &StepRecord| {
                 let mut all = plan.stages.iter().flatten();
                 all.any(|step| record.is_of(step) && step.status != StepStatus::Skipped)
@@ -65,7 +65,7 @@ impl Agent for PlanExecutor {
     }
 }
 
-/// What was carried out, as the person may have changed it.
+/// The completed steps, which the person may have changed.
 fn present(cx: &mut Cx) -> Result<Vec<StepRecord>, AgentError> {
     let present = cx.value(EXECUTION_CONTEXT)?.unwrap_or_default();
     Ok(records(present.json_or_null()))

@@ -9,15 +9,15 @@ use serde_json::{Value, json};
 use crate::EXECUTION_CONTEXT;
 use crate::record::records;
 
-/// So many pages are read where the step does not say.
+/// Pages that are read if the step does not say how many.
 const PAGES: usize = 2;
-/// Pages that are read at once.
+/// Most pages that are read at once.
 const AT_ONCE: u32 = 4;
 /// The tool whose results are read.
 const SEARCH: &str = "WebSearchTool";
 
-/// Reads pages of the last search that was completed, those first that fit what the step is after; comes to their texts one
-/// below the other, with those that could not be read.
+/// Reads pages of the last completed search, those first that match the goal of the step. The result contains their
+/// texts, and the pages that could not be read.
 pub struct ExploreSearchResults {
     outline: Outline,
     read: OnDemand,
@@ -37,7 +37,7 @@ struct Exploration {
 }
 
 #[derive(Clone, Deserialize)]
-struct Found {
+struct SearchHit {
     link: String,
     #[serde(default)]
     title: String,
@@ -46,7 +46,7 @@ struct Found {
 }
 
 impl ExploreSearchResults {
-    /// With the agent on demand that reads one page: its item is `{ url }`, its result the text.
+    /// Takes the agent on demand that reads one page: its item is `{ url }`, its result the text.
     pub fn new(outline: Outline, read: OnDemand) -> ExploreSearchResults {
         let children = vec![Outline { is_on_demand: true, ..read.agent.outline().clone() }];
         ExploreSearchResults { outline: Outline { children, ..outline }, read }
@@ -64,14 +64,14 @@ impl Agent for ExploreSearchResults {
         let carried_out = cx.value(EXECUTION_CONTEXT)?.unwrap_or_default();
         let mut found = found_last(carried_out.json_or_null())?;
         let words = words(input.relevance_criteria.as_deref().unwrap_or_default());
-        // Equal ones stay in the order of the search.
+        // The stable sort keeps the order of the search among equals.
         found.sort_by_key(|found| std::cmp::Reverse(hits(found, &words)));
         found.truncate(input.pages_to_explore.unwrap_or(PAGES));
-        let item = |found: &Found| json!({ "url": found.link }).into();
+        let item = |found: &SearchHit| json!({ "url": found.link }).into();
         let started = found.iter().map(|found| (&self.read, item(found))).collect();
         let read = cx.run_all(started, Some(AT_ONCE)).await?;
         let (mut texts, mut failures) = (Vec::new(), Vec::new());
-        for (Found { link, .. }, end) in found.iter().zip(read) {
+        for (SearchHit { link, .. }, end) in found.iter().zip(read) {
             match end.result {
                 Ok(text) => {
                     let text = text.as_str().map_or_else(|| text.written(), str::to_owned);
@@ -96,8 +96,8 @@ impl Agent for ExploreSearchResults {
     }
 }
 
-/// What the last search found.
-fn found_last(carried_out: &Value) -> Result<Vec<Found>, Error> {
+/// The results of the last search.
+fn found_last(carried_out: &Value) -> Result<Vec<SearchHit>, Error> {
     let records = records(carried_out);
     let searches = |record: &&StepRecord| record.step.tool_name == SEARCH && record.is_done();
     let Some(search) = records.iter().rfind(searches) else {
@@ -107,8 +107,8 @@ fn found_last(carried_out: &Value) -> Result<Vec<Found>, Error> {
         );
         return Err(Error::new(Code::BadInput, message));
     };
-    let found: Vec<Found> = Vec::deserialize(&search.result_data.0).unwrap_or_default();
-    let found: Vec<Found> = found.into_iter().filter(|found| !found.link.is_empty()).collect();
+    let found: Vec<SearchHit> = Vec::deserialize(&search.result_data.0).unwrap_or_default();
+    let found: Vec<SearchHit> = found.into_iter().filter(|found| !found.link.is_empty()).collect();
     if found.is_empty() {
         let step = search.step.step_id.clone();
         return Err(Error::new(
@@ -124,8 +124,8 @@ fn words(text: &str) -> Vec<String> {
     words.map(str::to_lowercase).collect()
 }
 
-/// How many of the words a result says.
-fn hits(found: &Found, words: &[String]) -> usize {
+/// How many of the words occur in a result.
+fn hits(found: &SearchHit, words: &[String]) -> usize {
     let text = format!("{} {}", found.title, found.snippet).to_lowercase();
     words.iter().filter(|word| text.contains(word.as_str())).count()
 }

@@ -1,7 +1,7 @@
-//! L2: plans of steps. What a plan may do, whether it can run, what its references stand for, and carrying it out; the queues
-//! of sub-tasks and their workers.
+//! L2: plans of steps: their tools, their checks, their references and their execution; the queues of sub-tasks and
+//! their workers.
 //!
-//! Not here: any pipeline, any tool, where a plan comes from without a model (`pipelines`).
+//! Not here: pipelines, tools, and plans without a model (`pipelines`).
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
@@ -21,7 +21,7 @@ mod workers;
 
 pub use abilities::{Abilities, Ability};
 pub use added_tools::add_plan_tools;
-pub use check::{PlanFault, check, told};
+pub use check::{PlanError, check, describe_errors};
 pub use executor::PlanExecutor;
 pub use explore::ExploreSearchResults;
 pub use queue::{Delivery, MemoryQueue};
@@ -34,9 +34,9 @@ pub use workers::{Workers, work};
 
 /// The key of the plan: a [`kernel::Plan`].
 pub const PLAN: &str = "plan";
-/// The key of what was carried out: a list of [`kernel::StepRecord`], in the order in which it was.
+/// The key of the executed steps: a list of [`kernel::StepRecord`] in the order of execution.
 pub const EXECUTION_CONTEXT: &str = "execution_context";
-/// The key of the same in short: a list of `{ step, says, tool, status, result }`.
+/// The key of their short form: a list of `{ step, says, tool, status, result }`.
 pub const STEP_RESULTS: &str = "step_results";
-/// The key of the first step that failed: a [`FailedStep`], or null.
+/// The key of the first failed step: a [`FailedStep`], or null.
 pub const FAILED_STEP_DETAILS: &str = "failed_step_details";

@@ -1,5 +1,4 @@
-//! Forms in which other plans write what is written here in one way: prompts with named parameters, and the output of the
-//! step before.
+//! Converts other plan formats: prompts with named parameters, and references to the output of the step before.
 
 use std::sync::LazyLock;
 
@@ -7,7 +6,7 @@ use kernel::{Phrase, PlanStep, phrase};
 use regex::{Captures, Regex};
 use serde_json::Value;
 
-/// What stands for the output of the last step of the stage before.
+/// The placeholder for the output of the last step of the stage before.
 const PREVIOUS: &str = "{previous_step_output}";
 const TEMPLATE: &str = "prompt_template";
 const PARAMETERS: &str = "prompt_params";
@@ -19,11 +18,11 @@ static PLACE: LazyLock<Regex> = LazyLock::new(|| {
         .unwrap_or_else(|error| unreachable!("the pattern of places: {error}"))
 });
 
-/// Writes a step the one way: a prompt in place of `prompt_template` and `prompt_params`, a reference in place of
+/// Converts a step: a prompt replaces `prompt_template` and `prompt_params`, and a reference replaces
 /// `{previous_step_output}`. `before` is the last step of the stage before.
 ///
 /// # Errors
-/// There is no stage before, or a place of the prompt has no parameter.
+/// There is no stage before, or a placeholder of the prompt has no parameter.
 pub(crate) fn rewrite(step: &mut PlanStep, before: Option<&str>) -> Result<(), Phrase> {
     let input = &mut step.sub_task_input.0;
     refer(input, before)?;
@@ -81,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn a_prompt_with_parameters_is_one_prompt_in_which_they_are_data() {
+    fn a_prompt_with_parameters_becomes_one_prompt_with_them_as_data() {
         let input = json!({
             "prompt_template": "Compare {{ one }} with {{two}}.",
             "prompt_params": { "one": "{previous_step_output}", "two": "{{ one }}" }
@@ -91,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_nothing_to_stand_for_it_is_a_fault_of_the_step() {
+    fn a_placeholder_without_a_value_is_an_error_of_the_step() {
         let first = rewritten(json!({ "prompt": "Go on from {previous_step_output}" }), None);
         assert!(first.unwrap_err().english().contains("no stage is before it"));
         let input = json!({ "prompt_template": "Say {{ what }}", "prompt_params": {} });

@@ -1,4 +1,4 @@
-//! The queues in memory: sub-tasks wait for a worker of their role, and go to another one when theirs dies.
+//! The queues in memory: sub-tasks wait for a worker of their role, and are delivered again if theirs dies.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,28 +11,28 @@ use tokio::sync::{Notify, oneshot};
 /// `SubTaskQueue` and `ResultsQueue` of this process.
 #[derive(Default)]
 pub struct MemoryQueue {
-    /// In the order in which they were sent; what is delivered again stands in front.
-    waiting: Mutex<VecDeque<Sent>>,
+    /// In the order in which they were sent; redelivered ones are at the front.
+    waiting: Mutex<VecDeque<SentTask>>,
     arrived: Notify,
 }
 
-/// A sub-task on its way.
-struct Sent {
+/// A sub-task that was sent.
+struct SentTask {
     task: SubTask,
     context: ToolContext,
-    /// How often it was delivered.
+    /// The number of deliveries so far.
     deliveries: u32,
-    /// Ends when nobody waits for its result any more.
+    /// Is cancelled when its result is no longer wanted.
     taken_back: CancellationToken,
-    /// To whom waits for the result with its id.
+    /// Receives the result.
     results: oneshot::Sender<SubTaskResult>,
 }
 
-/// A sub-task that a worker has taken. If the worker drops it without a report, the queue delivers it again; a call that may be
-/// made only once is reported as unknown.
+/// A sub-task that a worker has taken. If the worker drops it without a report, the queue delivers it again; a call
+/// that may be made only once is reported as unknown.
 pub struct Delivery {
     queue: Arc<MemoryQueue>,
-    sent: Option<Sent>,
+    sent: Option<SentTask>,
 }
 
 impl MemoryQueue {
@@ -41,7 +41,7 @@ impl MemoryQueue {
         loop {
             let arrived = self.arrived.notified();
             tokio::pin!(arrived);
-            // What arrives between the look and the wait is not missed.
+            // Enabled first, so that a task that arrives between the check and the wait is not missed.
             arrived.as_mut().enable();
             if let Some(sent) = self.next(role) {
                 return Delivery { queue: self.clone(), sent: Some(sent) };
@@ -50,7 +50,7 @@ impl MemoryQueue {
         }
     }
 
-    fn next(&self, role: &str) -> Option<Sent> {
+    fn next(&self, role: &str) -> Option<SentTask> {
         let mut waiting = self.waiting();
         waiting.retain(|sent| !sent.taken_back.is_cancelled());
         let at = waiting.iter().position(|sent| sent.task.assigned_agent_role == role)?;
@@ -59,7 +59,7 @@ impl MemoryQueue {
         Some(sent)
     }
 
-    fn waiting(&self) -> MutexGuard<'_, VecDeque<Sent>> {
+    fn waiting(&self) -> MutexGuard<'_, VecDeque<SentTask>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -69,17 +69,23 @@ impl TaskQueue for MemoryQueue {
     async fn perform(&self, task: SubTask, context: &ToolContext) -> SubTaskResult {
         let (results, result) = oneshot::channel();
         let taken_back = CancellationToken::new();
-        // Dropping this future takes the sub-task back.
+        // Dropping this future cancels the sub-task.
         let _waits = taken_back.clone().drop_guard();
         let unreported = task.result(Err(unknown_outcome(task.subject())));
-        self.waiting().push_back(Sent { task, context: context.clone(), deliveries: 0, taken_back, results });
+        self.waiting().push_back(SentTask {
+            task,
+            context: context.clone(),
+            deliveries: 0,
+            taken_back,
+            results,
+        });
         self.arrived.notify_waiters();
         result.await.unwrap_or(unreported)
     }
 }
 
 impl Delivery {
-    /// Does it by this call of its tool, unless it is taken back meanwhile, and reports what came of it.
+    /// Performs the sub-task with this call of its tool, unless it is cancelled, and reports the result.
     pub async fn perform(
         mut self,
         call: impl AsyncFnOnce(&SubTask, &ToolContext) -> Result<ToolResult, Error>,
@@ -112,9 +118,9 @@ impl Drop for Delivery {
     }
 }
 
-impl Sent {
+impl SentTask {
     fn report(self, result: Result<ToolResult, Error>) {
-        // Nobody waits any more where the run was stopped.
+        // The receiver is gone if the run was stopped.
         let _ = self.results.send(self.task.result(result));
     }
 }

@@ -1,40 +1,40 @@
-//! What is kept of a step that was carried out.
+//! The records of executed steps.
 
 use kernel::{PlanStep, StepError, StepRecord, StepStatus};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// A longer result, in characters of its JSON text, is summarised for those who read it.
+/// Characters of JSON above which a result is summarised for its readers.
 pub(crate) const LONGEST_UNSUMMARISED: usize = 1_000;
 
-/// So many of the last results a worker is told of.
+/// The number of last results in the summary for a worker.
 const SUMMED_UP: usize = 5;
-/// The longest summary for a worker, in characters.
+/// Longest summary for a worker, in characters.
 const LONGEST_SUMMARY: usize = 2_000;
 
-/// The first step that failed, as a revision is told of it.
+/// The first failed step, in the form for a revision.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FailedStep {
-    /// The step as the plan has it; its status is `failed`, or `unknown` where it may have been done.
+    /// The step of the plan; its status is `failed`, or `unknown` if it may have been done.
     #[serde(flatten)]
     pub step: PlanStep,
-    /// Why it failed.
+    /// The reason of the failure.
     pub error_details: StepError,
 }
 
 impl FailedStep {
-    /// Of a record, where that failed.
+    /// The failed step of a record, if it failed.
     pub(crate) fn of(record: &StepRecord) -> Option<FailedStep> {
         Some(FailedStep { step: record.step.clone(), error_details: record.error_details.clone()? })
     }
 }
 
-/// Whether a result is so long that those who read it get a summary.
+/// Whether a result is so long that its readers get a summary.
 pub(crate) fn is_long(record: &StepRecord) -> bool {
     record.text().chars().nth(LONGEST_UNSUMMARISED).is_some()
 }
 
-/// A step in short, as models and the answer are told of it.
+/// The short form of a step for models and for the answer.
 pub(crate) fn in_short(record: &StepRecord) -> Value {
     let (status, result) = match (&record.error_details, record.step.status) {
         (Some(error), _) => ("FAILED", error.message.clone()),
@@ -45,7 +45,7 @@ pub(crate) fn in_short(record: &StepRecord) -> Value {
     json!({ "step": step, "says": says, "tool": tool, "status": status, "result": result })
 }
 
-/// The beginning of a text that is too long to be read as it is.
+/// The beginning of a text that is too long to be read as a whole.
 pub fn beginning(text: &str) -> String {
     match text.char_indices().nth(LONGEST_UNSUMMARISED) {
         Some((end, _)) => format!("{}…", text[..end].trim_end()),
@@ -53,7 +53,7 @@ pub fn beginning(text: &str) -> String {
     }
 }
 
-/// How far a task of so many steps is and what its last steps found, for workers.
+/// The progress of a task with this many steps and its last results, for workers.
 pub(crate) fn context_summary(records: &[StepRecord], steps: usize) -> String {
     let done: Vec<&StepRecord> = records.iter().filter(|record| record.is_done()).collect();
     let found =
@@ -63,7 +63,7 @@ pub(crate) fn context_summary(records: &[StepRecord], steps: usize) -> String {
     all.join("\n").chars().take(LONGEST_SUMMARY).collect()
 }
 
-/// What was carried out, from the value of its key; nothing where it has another shape.
+/// The records in the value of their key; empty if it has another form.
 pub(crate) fn records(value: &Value) -> Vec<StepRecord> {
     Vec::deserialize(value).unwrap_or_default()
 }

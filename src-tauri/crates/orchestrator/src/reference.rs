@@ -1,4 +1,4 @@
-//! References of a plan: `@{outputs.STEP.FIELD}` stands for what a step before gave, alone or within a text.
+//! References in a plan: `@{outputs.STEP.FIELD}` is replaced by a result of an earlier step, alone or within a text.
 
 use std::sync::LazyLock;
 
@@ -7,35 +7,35 @@ use kernel::{Phrase, StepRecord, phrase};
 use regex::Regex;
 use serde_json::Value;
 
-/// A whole reference: the step, the field, and the way below it.
+/// A whole reference: the step, the field, and the path below it.
 static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
     let pattern =
         r"@\{outputs\.([A-Za-z0-9_-]+)\.(result_data|processed_result_data)((?:\.[A-Za-z0-9_-]+)*)\}";
     Regex::new(pattern).unwrap_or_else(|error| unreachable!("the pattern of references: {error}"))
 });
 
-/// How each begins, also one that is not well formed.
+/// The beginning of a reference, also of a malformed one.
 static BEGINNING: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"@\{\s*\w+\s*\.").unwrap_or_else(|error| unreachable!("the pattern of references: {error}"))
 });
 
-/// Which value of a step is meant.
+/// Which value of a step a reference means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Field {
-    /// The result as it is.
+    /// The unchanged result.
     Result,
     /// The summary of a long result, else the result.
     Processed,
 }
 
-/// What a reference names.
+/// A parsed reference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reference {
     /// The id of the step.
     pub step: String,
-    /// Which of its values.
+    /// Which of its values is meant.
     pub field: Field,
-    /// Names of fields and numbers of items below it.
+    /// Field names and item indices below the value.
     pub way: Vec<String>,
 }
 
@@ -48,10 +48,10 @@ impl Reference {
         }
     }
 
-    /// The value that it stands for.
+    /// The value of the reference.
     ///
     /// # Errors
-    /// The step was not carried out or did not complete, or has no such field.
+    /// The step was not executed or did not complete, or has no such field.
     fn find<'a>(&self, records: &'a [StepRecord]) -> Result<&'a Value, Phrase> {
         let step = &self.step;
         let record = records.iter().find(|record| record.step.step_id == *step);
@@ -69,7 +69,7 @@ impl Reference {
     }
 }
 
-/// All references in a value, and the texts in which one is not well formed.
+/// All references in a value, and the texts with a malformed one.
 pub fn references(value: &Value) -> (Vec<Reference>, Vec<String>) {
     let (mut found, mut malformed) = (Vec::new(), Vec::new());
     gather(value, &mut found, &mut malformed);
@@ -92,15 +92,15 @@ fn gather(value: &Value, found: &mut Vec<Reference>, malformed: &mut Vec<String>
     }
 }
 
-/// Whether a text is one reference and nothing else: then its value keeps its type.
+/// Whether a text is a single reference, whose value keeps its type.
 pub(crate) fn is_alone(text: &str) -> bool {
     REFERENCE.find(text).is_some_and(|found| found.range() == (0..text.len()))
 }
 
-/// A value with what its references stand for. With `for_model` the texts stand between the marks of data.
+/// Replaces the references of a value. With `for_model`, the inserted texts are marked as data.
 ///
 /// # Errors
-/// One of them cannot be resolved.
+/// A reference cannot be resolved.
 pub fn resolve(value: &Value, records: &[StepRecord], for_model: bool) -> Result<Value, Phrase> {
     let inner = |value: &Value| resolve(value, records, for_model);
     Ok(match value {
@@ -114,7 +114,7 @@ pub fn resolve(value: &Value, records: &[StepRecord], for_model: bool) -> Result
     })
 }
 
-/// The longest text that references become, in bytes.
+/// Longest text after the replacement, in bytes.
 const LONGEST: usize = 4 << 20;
 
 fn text_with(text: &str, records: &[StepRecord], for_model: bool) -> Result<Value, Phrase> {

@@ -1,8 +1,8 @@
-//! A revision: the completed steps, which are kept, and a new rest.
+//! A revision of a plan: it keeps the completed steps and replaces the rest.
 
 use kernel::{Plan, StepRecord};
 
-/// The plan with what is completed and this rest. Steps of the rest that are completed already are not there twice.
+/// Combines the completed steps with a new rest. Steps of the rest that are completed already are not repeated.
 pub fn revised(plan: Plan, records: &[StepRecord], rest: Plan) -> Plan {
     let is_done = |step: &kernel::PlanStep| records.iter().any(|record| record.completes(step));
     let mut stages = plan.stages;
@@ -31,7 +31,7 @@ mod tests {
     }
 
     #[test]
-    fn completed_steps_stay_where_they_stood_and_the_rest_comes_behind_them() {
+    fn completed_steps_keep_their_position_and_the_rest_follows() {
         let old = plan(json!([[step("a", "1"), step("b", "1 / 0")], [step("c", "3")]]));
         let done = StepRecord::done(old.stages[0][0].clone(), json!({}), json!("1"));
         let rest = plan(json!([[step("a", "1"), step("b", "1 / 2")], [step("c", "4")]]));

@@ -1,4 +1,4 @@
-//! One stage of a plan: its steps beside each other, each an instance of the agent on demand that is its tool.
+//! One stage of a plan: its concurrent steps, each an instance of the agent on demand that is its tool.
 
 use std::collections::BTreeMap;
 
@@ -11,41 +11,41 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::abilities::Abilities;
-use crate::check::{check, told};
+use crate::check::{check, describe_errors};
 use crate::record::{FailedStep, beginning, context_summary, is_long, records};
 use crate::reference::{references, resolve};
 use crate::{EXECUTION_CONTEXT, PLAN};
 
-/// Carries out one stage: the first that has a step which is neither completed nor left out; none where a step failed. It reads
-/// plan and results when it starts, so that what the person changed until then holds, also in stages that were carried out
-/// before; and comes to a [`StageResult`].
+/// Executes one stage: the first with a step that is neither completed nor skipped; none if a step failed. It reads the
+/// plan and the results when it starts, so that the person's changes apply, also to earlier stages, and returns a
+/// [`StageResult`].
 pub struct PlanStage {
     outline: Outline,
     abilities: Abilities,
-    /// The tools of the abilities, all of them.
+    /// The tools of all abilities.
     tools: BTreeMap<String, OnDemand>,
-    /// Who summarises long results; nobody in pipelines that declare none.
+    /// The agent that summarises long results; `None` in pipelines without one.
     summary: Option<OnDemand>,
 }
 
-/// How many stages the attempt carried out before.
+/// The number of stages that the attempt has executed before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct StageNumber {
     pub(crate) stage: usize,
 }
 
-/// What a stage came to.
+/// The result of a stage.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct StageResult {
-    /// Its steps, in the order of the plan; none where the attempt is over.
+    /// Its steps, in the order of the plan; empty if the attempt is over.
     pub(crate) steps: Vec<StepRecord>,
-    /// The step that failed before, so that the attempt is over.
+    /// The step that failed before, which ends the attempt.
     pub(crate) failed: Option<FailedStep>,
 }
 
 impl PlanStage {
-    /// With the agent on demand of each ability, and the one that summarises: its item is `{ says, result }`, its result the
-    /// summary as a text.
+    /// Takes the agent on demand of each ability, and the one that summarises: its item is `{ says, result }`, its
+    /// result the summary as a text.
     ///
     /// # Errors
     /// Those of `on_demand`.
@@ -73,11 +73,11 @@ impl PlanStage {
     }
 }
 
-/// What is to be done for a step.
-enum Work {
-    /// It is to be carried out, with this input.
+/// What has to be done for a step.
+enum StepWork {
+    /// Execute it with this input.
     Ready(Box<PlanStep>, Value),
-    /// Nothing: it was completed before, is left out, or fails.
+    /// Nothing: it was completed before, is skipped, or fails.
     Done(Box<StepRecord>),
 }
 
@@ -86,8 +86,8 @@ impl PlanStage {
         self.abilities.tool(tool).is_some_and(|(_, tool)| tool.needs_model)
     }
 
-    /// Gives the long results of these steps their summary; what a model wrote stays as it is. Where the summary fails, the
-    /// beginning of the result takes its place.
+    /// Adds summaries to long results; text that a model wrote stays as it is. If the summary fails, the beginning of
+    /// the result is used.
     async fn summarise(&self, cx: &mut Cx, steps: &mut [StepRecord]) -> Result<(), AgentError> {
         let is_new = |step: &&mut StepRecord| {
             step.processed_result_data.is_none() && !self.needs_model(&step.step.tool_name) && is_long(step)
@@ -110,30 +110,30 @@ impl PlanStage {
         Ok(())
     }
 
-    fn work(&self, step: PlanStep, before: &[StepRecord]) -> Work {
+    fn work(&self, step: PlanStep, before: &[StepRecord]) -> StepWork {
         if step.status == StepStatus::Skipped {
-            return Work::Done(Box::new(StepRecord::skipped(step)));
+            return StepWork::Done(Box::new(StepRecord::skipped(step)));
         }
         if let Some(record) = self.completion(&step, before) {
-            return Work::Done(Box::new(record.clone()));
+            return StepWork::Done(Box::new(record.clone()));
         }
         match self.input(&step, before) {
-            Ok(input) => Work::Ready(Box::new(step), input),
+            Ok(input) => StepWork::Ready(Box::new(step), input),
             Err(why) => {
                 let error = Error::new(Code::BadInput, why);
-                Work::Done(Box::new(StepRecord::failed(step, Value::Null, error, StepStatus::Failed)))
+                StepWork::Done(Box::new(StepRecord::failed(step, Value::Null, error, StepStatus::Failed)))
             }
         }
     }
 
-    /// What goes into a step, with what its references stand for now.
+    /// The input of a step, with its references resolved now.
     fn input(&self, step: &PlanStep, before: &[StepRecord]) -> Result<Value, Phrase> {
         let input = resolve(&step.sub_task_input.0, before, self.needs_model(&step.tool_name))?;
         let schema = self.abilities.tool(&step.tool_name).map(|(_, tool)| &tool.input);
         Ok(schema.map_or(input.clone(), |schema| texts_where_wanted(schema, input)))
     }
 
-    /// The record with which a step is complete: a step before it may have been done again since, with another result.
+    /// The record that completes a step: an earlier step may have been repeated since, with another result.
     fn completion<'r>(&self, step: &PlanStep, before: &'r [StepRecord]) -> Option<&'r StepRecord> {
         let record = before.iter().find(|record| record.completes(step))?;
         let (found, _) = references(&step.sub_task_input.0);
@@ -153,28 +153,28 @@ impl Agent for PlanStage {
         let plan = cx.value(PLAN)?.unwrap_or_default();
         let before = cx.value(EXECUTION_CONTEXT)?.unwrap_or_default();
         let before = records(before.json_or_null());
-        // The person may have changed it since it was made.
+        // The person may have changed the plan since it was made.
         let plan = check(plan.json_or_null(), &self.abilities)
-            .map_err(|faults| Error::new(Code::BadInput, told(&faults)))?;
+            .map_err(|faults| Error::new(Code::BadInput, describe_errors(&faults)))?;
         let failed = plan.stages.iter().flatten().find_map(|step| failure_of(step, &before));
         let is_settled =
             |step: &PlanStep| step.status == StepStatus::Skipped || self.completion(step, &before).is_some();
         let summary = context_summary(&before, plan.stages.iter().map(Vec::len).sum());
         let mut open = plan.stages.into_iter().filter(|stage| !stage.iter().all(is_settled));
         let steps = open.next().filter(|_| failed.is_none()).unwrap_or_default();
-        // A step whose references cannot be resolved fails here, before anybody works on it.
-        let work: Vec<Work> = steps.into_iter().map(|step| self.work(step, &before)).collect();
+        // A step with unresolvable references fails here, before any work on it starts.
+        let work: Vec<StepWork> = steps.into_iter().map(|step| self.work(step, &before)).collect();
         let started = work.iter().filter_map(|work| match work {
-            Work::Ready(step, input) => {
+            StepWork::Ready(step, input) => {
                 let tool = self.tools.get(step.tool_name.as_str())?;
                 Some((tool, item(step, input, tool.worker.is_some().then_some(&*summary)).into()))
             }
-            Work::Done(_) => None,
+            StepWork::Done(_) => None,
         });
         let mut ends = cx.run_all(started.collect(), None).await?.into_iter();
         let steps = work.into_iter().map(|work| match work {
-            Work::Done(record) => Ok(*record),
-            Work::Ready(step, input) => {
+            StepWork::Done(record) => Ok(*record),
+            StepWork::Ready(step, input) => {
                 let InstanceEnd { result, cost, worked_ms } = ends.next().ok_or(AgentError::RecordsEnd)?;
                 let record = match result {
                     Ok(result) => StepRecord::done(*step, input, result.json_or_null().clone()),
@@ -195,13 +195,13 @@ impl Agent for PlanStage {
     }
 }
 
-/// Why the attempt does not go on: this step failed, and is still to be done.
+/// Why the attempt does not continue: this step failed, and still has to be done.
 fn failure_of(step: &PlanStep, before: &[StepRecord]) -> Option<FailedStep> {
     let record = before.iter().find(|record| record.is_of(step))?;
     FailedStep::of(record).filter(|_| step.status != StepStatus::Skipped)
 }
 
-/// What an instance of a tool is started with; that of a worker also with what the task came to so far.
+/// The item that starts an instance of a tool; for a worker also with the progress of the task.
 fn item(step: &PlanStep, input: &Value, context_summary: Option<&str>) -> Value {
     let mut item = json!({ "step": step.step_id, "says": step.narrative_step, "input": input });
     if let Some(summary) = context_summary {
@@ -210,7 +210,7 @@ fn item(step: &PlanStep, input: &Value, context_summary: Option<&str>) -> Value 
     item
 }
 
-/// The input, in which a value that a reference gave stands as a text where the tool takes only a text.
+/// The input, with values of references as text where the tool accepts only text.
 fn texts_where_wanted(schema: &Value, input: Value) -> Value {
     match input {
         Value::Object(fields) => Value::Object(

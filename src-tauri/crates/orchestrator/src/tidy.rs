@@ -1,13 +1,13 @@
-//! A plan as a model gives it, without the fields that belong to other tools.
+//! Removes fields that belong to other tools from a model's plan.
 //!
-//! The input of a step has the fields of all tools in the schema that a model answers by, and servers ask for every field of
-//! a schema: what a tool does not take comes empty.
+//! The schema for a model's answer has the fields of all tools in the input of a step, and servers require every field
+//! of a schema: fields that a tool does not take are empty.
 
 use serde_json::{Map, Value};
 
 use crate::abilities::Abilities;
 
-/// The answer without empty fields that the tool of a step does not need.
+/// The answer without empty fields that the step's tool does not need.
 pub fn tidied(mut answer: Value, abilities: &Abilities) -> Value {
     let stages = answer.get_mut("stages").and_then(Value::as_array_mut).into_iter().flatten();
     for step in stages.filter_map(Value::as_array_mut).flatten() {
@@ -37,7 +37,7 @@ fn tidy(fields: &mut Map<String, Value>, schema: &Value) {
         Value::Bool(true) | Value::Number(_) => false,
     };
     let is_known = |name: &str| schema["properties"].get(name).is_some();
-    // A number that belongs to another tool cannot be left empty.
+    // A number that belongs to another tool cannot be empty.
     fields.retain(|name, value| {
         needed.contains(&name.as_str()) || !(is_empty(value) || value.is_number() && !is_known(name))
     });
@@ -51,7 +51,7 @@ mod tests {
     use crate::abilities::Ability;
 
     #[test]
-    fn empty_fields_of_other_tools_go_and_nothing_that_says_something() {
+    fn empty_fields_of_other_tools_are_removed_and_all_others_stay() {
         let schema = json!({ "required": ["expression"], "properties": { "expression": {} } });
         let ability = Ability { role: "UtilityAgent".into(), input: schema, needs_model: false };
         let abilities = Abilities([("CalculatorTool".into(), ability)].into());

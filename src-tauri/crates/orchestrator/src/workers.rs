@@ -12,10 +12,10 @@ use tokio::task::JoinSet;
 
 use crate::queue::MemoryQueue;
 
-/// So many sub-tasks of a role are worked on at once.
+/// Most sub-tasks of a role that run at once.
 const AT_ONCE: u32 = 8;
 
-/// The queue in memory with its own workers, which end with it. A role has some from its first sub-task on.
+/// The queue in memory with its own workers, which end with it. The workers of a role start with its first sub-task.
 pub struct Workers {
     queue: Arc<MemoryQueue>,
     tools: Arc<dyn ToolDirectory>,
@@ -23,7 +23,7 @@ pub struct Workers {
 }
 
 impl Workers {
-    /// Workers that make the calls of these tools.
+    /// Workers that call these tools.
     pub fn new(tools: Arc<dyn ToolDirectory>) -> Workers {
         Workers { queue: Arc::default(), tools, of_roles: Mutex::default() }
     }
@@ -45,10 +45,10 @@ pub async fn work(queue: Arc<MemoryQueue>, tools: Arc<dyn ToolDirectory>, role: 
                 Some(tool) => perform(tool.as_ref(), call, context).await,
                 None => Err(no_such_tool(&call.tool)),
             },
-            // Models are asked in place where the queue does not leave the process.
+            // Models are called in place if the queue is in this process.
             SubTaskWork::Request(_) => Err(no_such_tool(task.subject())),
         };
-        // A tool that panics ends its sub-task, which is delivered again, and no worker.
+        // A tool that panics ends its sub-task, which is delivered again, but not the worker.
         let _ = AssertUnwindSafe(delivery.perform(call)).catch_unwind().await;
     }
 }

@@ -1,13 +1,13 @@
-//! Attributes of spans: names of the GenAI semantic conventions, and values that hold no text of a person or a model.
+//! Attributes of spans: names of the GenAI semantic conventions, and values without any text of a person or a model.
 
 use kernel::{Answer, AnswerSummary, Code, Interruption, ModelRequest, TokenUsage};
 use opentelemetry_proto::tonic::common::v1::any_value::Value;
 use opentelemetry_proto::tonic::common::v1::{AnyValue, ArrayValue, KeyValue};
 
-/// Names that a server gave are cut to this many characters.
+/// Characters to which names from a server are cut.
 const LONGEST: usize = 120;
 
-/// What goes wrong without a code of ours: the records end before the answer.
+/// The error type without one of our codes: the records end before the answer.
 pub(crate) const INTERRUPTED: &str = "interrupted";
 
 pub(crate) fn text(key: &str, value: &str) -> KeyValue {
@@ -26,13 +26,13 @@ fn text_value(value: &str) -> Value {
     Value::StringValue(value.chars().take(LONGEST).collect())
 }
 
-/// A code as the log writes it: `rate_limited`.
+/// A code in the form of the log: `rate_limited`.
 pub(crate) fn word(code: Code) -> String {
     let written = serde_json::to_value(code).ok();
     written.and_then(|word| word.as_str().map(str::to_owned)).unwrap_or_else(|| "_OTHER".to_owned())
 }
 
-/// The provider by the name that the conventions have for it. `id` is the one of a profile.
+/// The provider's name in the conventions. `id` is the one of a profile.
 fn provider(id: &str) -> &str {
     match id {
         "openai-compatible" => "openai",
@@ -41,7 +41,7 @@ fn provider(id: &str) -> &str {
     }
 }
 
-/// What is known of a call of a model before its answer.
+/// The attributes of a model call before its answer.
 pub(crate) fn of_model(session: &str, provider_id: Option<&str>, model: &str) -> Vec<KeyValue> {
     vec![
         text("gen_ai.operation.name", "chat"),
@@ -51,7 +51,7 @@ pub(crate) fn of_model(session: &str, provider_id: Option<&str>, model: &str) ->
     ]
 }
 
-/// How an agent asked its model.
+/// The parameters of an agent's request.
 pub(crate) fn of_request(request: &ModelRequest) -> [KeyValue; 3] {
     [
         attribute("gen_ai.request.temperature", Value::DoubleValue(request.temperature)),
@@ -60,7 +60,7 @@ pub(crate) fn of_request(request: &ModelRequest) -> [KeyValue; 3] {
     ]
 }
 
-/// Who answered and why the answer ends there.
+/// The model that answered and the finish reason.
 pub(crate) fn of_reply(answer: &Answer) -> Vec<KeyValue> {
     let Answer::Done { result } = answer else { return Vec::new() };
     let field = |name: &str| {
@@ -75,7 +75,7 @@ pub(crate) fn of_reply(answer: &Answer) -> Vec<KeyValue> {
     model.into_iter().chain(reasons).collect()
 }
 
-/// The tokens of a call, where they are known.
+/// The tokens of a call, if they are known.
 pub(crate) fn of_usage(summary: &AnswerSummary) -> Vec<KeyValue> {
     let Some(TokenUsage { input_tokens, output_tokens, cached_tokens }) = summary.tokens else {
         return Vec::new();
@@ -90,7 +90,7 @@ pub(crate) fn of_usage(summary: &AnswerSummary) -> Vec<KeyValue> {
     usage
 }
 
-/// Why an effect has no result; nothing where it has one.
+/// The error type of an effect without a result; `None` if it has one.
 pub(crate) fn error_type(answer: &Answer) -> Option<String> {
     match answer {
         Answer::Done { .. } => None,

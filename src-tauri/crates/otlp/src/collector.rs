@@ -1,4 +1,4 @@
-//! Spans on their way: OTLP over HTTP, as protobuf, to `URL/v1/traces`.
+//! Sends spans: OTLP over HTTP, as protobuf, to `URL/v1/traces`.
 
 use std::time::Duration;
 
@@ -14,14 +14,14 @@ use prost::Message as _;
 
 use crate::attributes::text;
 
-/// This many spans are sent in one request.
+/// Most spans of one request.
 const BATCH: usize = 512;
-/// What an answer may cost. Spans are not sent on to another address.
+/// Limits of a response. Redirects are not followed with spans.
 const CAPS: Caps = Caps { most_bytes: 64 << 10, within: Duration::from_secs(10), redirects: 0 };
 const MEDIA_TYPE: &str = "application/x-protobuf";
 const SERVICE: &str = "galley";
 
-/// Where spans are sent.
+/// The destination of spans.
 pub struct Collector {
     net: Net,
     traces: Url,
@@ -30,22 +30,22 @@ pub struct Collector {
 /// Why spans did not arrive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExportError {
-    /// The collector was not reached, or its answer did not come whole.
+    /// The collector was not reached, or its response was incomplete.
     Net(NetError),
-    /// It refused them.
+    /// It rejected the request.
     Status {
         /// HTTP status.
         status: u16,
     },
-    /// It took others and rejected these.
+    /// It accepted the request and rejected some spans.
     Rejected {
-        /// How many spans.
+        /// The number of rejected spans.
         spans: i64,
     },
 }
 
 impl ExportError {
-    /// As it is told.
+    /// The message for the person.
     pub fn phrase(&self) -> Phrase {
         match self {
             ExportError::Net(error) => error.phrase(),
@@ -56,19 +56,18 @@ impl ExportError {
 }
 
 impl Collector {
-    /// The collector at a base URL like `http://127.0.0.1:4318`, which `net` is allowed to ask; nothing where the text is no
-    /// address.
+    /// The collector at a base URL like `http://127.0.0.1:4318`, which `net` must allow; `None` if the text is no URL.
     pub fn new(net: &Net, base_url: &str) -> Option<Collector> {
         let base = base_url.trim().trim_end_matches('/');
         let traces = Url::parse(&format!("{base}/v1/traces")).ok()?;
         Some(Collector { net: net.allowing([base]), traces })
     }
 
-    /// Sends spans in batches, and stops at the first that does not arrive. Without spans one empty request is sent, which
-    /// tells whether the collector takes any.
+    /// Sends spans in batches, and stops at the first failure. Without spans it sends one empty request, which tests
+    /// the collector.
     ///
     /// # Errors
-    /// [`ExportError`]: it is not reached within 10 s for each batch, or does not take the spans.
+    /// [`ExportError`] if the collector is not reached within 10 s per batch, or rejects the spans.
     pub async fn send(&self, spans: Vec<Span>) -> Result<(), ExportError> {
         let mut rest = spans;
         loop {
@@ -95,12 +94,12 @@ impl Collector {
     }
 }
 
-/// How many spans the collector says that it did not take.
+/// The number of spans that the collector rejected.
 fn rejected(answer: &Answer) -> i64 {
-    let told = (answer.content_type() == MEDIA_TYPE)
+    let response = (answer.content_type() == MEDIA_TYPE)
         .then(|| ExportTraceServiceResponse::decode(answer.body.as_slice()).ok())
         .flatten();
-    told.and_then(|told| told.partial_success).map_or(0, |partial| partial.rejected_spans)
+    response.and_then(|response| response.partial_success).map_or(0, |partial| partial.rejected_spans)
 }
 
 fn message(spans: Vec<Span>) -> ExportTraceServiceRequest {

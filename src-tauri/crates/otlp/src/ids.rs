@@ -1,5 +1,5 @@
-//! Identifiers of traces and spans. They follow from the run and the numbers of its events, so that a run that goes on
-//! continues its trace, and a second export says the same.
+//! Identifiers of traces and spans. They are derived from the run and the numbers of its events, so that a resumed run
+//! continues its trace, and a second export is identical.
 
 use kernel::{RunId, Seq};
 
@@ -8,8 +8,8 @@ pub(crate) fn trace_id(run: &RunId) -> Vec<u8> {
     first_bytes(16, &format!("trace {run}"))
 }
 
-/// The id of the span that began with event `seq`, in the part of the run that began with event `part`; 8 bytes.
-/// `kind` tells apart spans that begin with one event.
+/// The id of the span that began with event `seq`, in the part of the run that began with event `part`; 8 bytes. `kind`
+/// distinguishes spans that begin with the same event.
 pub(crate) fn span_id(run: &RunId, part: Seq, seq: Seq, kind: &str) -> Vec<u8> {
     first_bytes(8, &format!("{kind} {run} {part} {seq}"))
 }

@@ -1,4 +1,4 @@
-//! The spans of one part of a run as they grow: each lies within its parent in time.
+//! Builds the spans of one part of a run: each lies within its parent in time.
 
 use opentelemetry_proto::tonic::common::v1::KeyValue;
 use opentelemetry_proto::tonic::trace::v1::span::{Event as SpanEvent, SpanKind};
@@ -7,14 +7,14 @@ use opentelemetry_proto::tonic::trace::v1::{Span, Status};
 
 use crate::attributes::text;
 
-/// Spans in the order of their begin: parents stand before their children.
+/// Spans in the order of their start: parents come before their children.
 #[derive(Default)]
 pub(crate) struct SpanTree {
     spans: Vec<Span>,
     parents: Vec<Option<usize>>,
 }
 
-/// What a span begins with.
+/// The data at the start of a span.
 pub(crate) struct Begin {
     /// 8 bytes.
     pub(crate) id: Vec<u8>,
@@ -27,7 +27,7 @@ pub(crate) struct Begin {
 }
 
 impl SpanTree {
-    /// Begins a span, and gives its place in the tree.
+    /// Starts a span, and returns its index.
     pub(crate) fn begin(&mut self, trace_id: &[u8], begin: Begin) -> usize {
         let parent = begin.parent.map(|parent| &self.spans[parent]);
         let start = nanoseconds(begin.at_ms).max(parent.map_or(0, |parent| parent.start_time_unix_nano));
@@ -53,14 +53,14 @@ impl SpanTree {
         self.spans[at].attributes.extend(attributes);
     }
 
-    /// Notes what happened within a span. The log gives a refusal on the way to an answer the time before its call.
+    /// Adds an event to a span. The log gives a refusal before an answer an earlier time than its call.
     pub(crate) fn note(&mut self, at: usize, name: &str, at_ms: i64, attributes: Vec<KeyValue>) {
         let time_unix_nano = nanoseconds(at_ms).max(self.spans[at].start_time_unix_nano);
         let event = SpanEvent { name: name.to_owned(), time_unix_nano, attributes, ..SpanEvent::default() };
         self.spans[at].events.push(event);
     }
 
-    /// Ends a span; `error_type` says what went wrong.
+    /// Ends a span; `error_type` is the error, if any.
     pub(crate) fn end(&mut self, at: usize, at_ms: i64, error_type: Option<&str>) {
         let span = &mut self.spans[at];
         span.end_time_unix_nano = nanoseconds(at_ms).max(span.start_time_unix_nano);
@@ -70,14 +70,14 @@ impl SpanTree {
         }
     }
 
-    /// The spans, when their part of the run is over: what has not ended goes on until then.
+    /// The finished spans of a part of the run. Open spans end with it.
     pub(crate) fn close(mut self, at_ms: i64) -> Vec<Span> {
         for at in 0..self.spans.len() {
             if self.spans[at].end_time_unix_nano == 0 {
                 self.end(at, at_ms, None);
             }
         }
-        // From the leaves to the root: what works beside its siblings may end after the agent that waited for it.
+        // From the leaves to the root: a concurrent child may end after the agent that waited for it.
         for at in (0..self.spans.len()).rev() {
             let end = self.spans[at].end_time_unix_nano;
             if let Some(parent) = self.parents[at] {

@@ -1,4 +1,4 @@
-//! The spans of the recorded runs that the page is held to, too: branches, rounds, crashes, refusals, stops, forks.
+//! The spans of the recorded runs that also test the page: branches, rounds, crashes, refusals, stops, forks.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -74,7 +74,7 @@ fn is_error(span: &Span) -> bool {
 }
 
 #[test]
-fn every_span_has_an_id_of_its_own_and_lies_within_its_parent() {
+fn every_span_has_a_unique_id_and_lies_within_its_parent() {
     for Run { name, events } in recorded_runs() {
         let spans = of(&events);
         let by_id: BTreeMap<&[u8], &Span> =
@@ -94,7 +94,7 @@ fn every_span_has_an_id_of_its_own_and_lies_within_its_parent() {
                 continue;
             }
             let parent = by_id[span.parent_span_id.as_slice()];
-            // A part that goes on begins after the first one ended.
+            // A resumed part begins after the first one ended.
             if !span.name.starts_with("invoke_workflow ") {
                 assert!(
                     parent.start_time_unix_nano <= span.start_time_unix_nano,
@@ -110,7 +110,7 @@ fn every_span_has_an_id_of_its_own_and_lies_within_its_parent() {
 }
 
 #[test]
-fn a_run_that_never_stopped_has_one_span_for_each_agent_and_each_call() {
+fn an_uninterrupted_run_has_one_span_for_each_agent_and_each_call() {
     let events = run("branches, rounds, gates and edits");
     let spans = of(&events);
     let count = |is: &dyn Fn(&Fact) -> bool| events.iter().filter(|event| is(&event.fact)).count();
@@ -165,7 +165,7 @@ fn the_tokens_of_the_spans_are_those_of_the_run() {
 }
 
 #[test]
-fn what_was_exported_is_exported_once_and_never_changes() {
+fn exported_spans_are_exported_once_and_never_change() {
     let mut resumed = 0;
     for Run { name, events } in recorded_runs() {
         let ends = events.iter().enumerate().filter(|(_, event)| matches!(event.fact, Fact::RunEnded { .. }));
@@ -184,7 +184,7 @@ fn what_was_exported_is_exported_once_and_never_changes() {
 }
 
 #[test]
-fn refusals_stand_within_the_span_of_their_call_and_errors_by_their_code() {
+fn refusals_are_events_of_their_calls_span_and_errors_are_codes() {
     let spans = of(&run("refused for good"));
     let chat = named(&spans, "chat ")[0];
     let noted: Vec<&str> = chat.events.iter().map(|event| event.name.as_str()).collect();
@@ -200,7 +200,7 @@ fn refusals_stand_within_the_span_of_their_call_and_errors_by_their_code() {
 }
 
 #[test]
-fn a_run_that_crashed_goes_on_in_a_part_of_its_own_with_the_agents_that_were_at_work() {
+fn a_crashed_run_continues_in_a_new_part_with_the_agents_that_were_active() {
     let spans = of(&run("crashed in flight, twice"));
     let roots = named(&spans, "invoke_workflow ");
     assert_eq!(roots.len(), 3);
@@ -214,7 +214,7 @@ fn a_run_that_crashed_goes_on_in_a_part_of_its_own_with_the_agents_that_were_at_
 }
 
 #[test]
-fn a_call_whose_answer_never_came_is_interrupted() {
+fn a_call_without_an_answer_is_interrupted() {
     let events = run("branches, rounds, gates and edits");
     let asks = |event: &Event| matches!(event.fact, Fact::EffectAsked { effect: Effect::Model { .. }, .. });
     let asked = events.iter().rposition(asks).unwrap();
@@ -228,7 +228,7 @@ fn a_call_whose_answer_never_came_is_interrupted() {
 }
 
 #[test]
-fn a_fork_is_a_trace_of_its_own_that_names_the_one_it_parted_from() {
+fn a_fork_is_a_trace_that_links_to_its_parent() {
     let (parent, fork) = (of(&run("branches, rounds, gates and edits")), run("a fork with another profile"));
     let spans = of(&fork);
     assert_ne!(parent[0].trace_id, spans[0].trace_id);
@@ -245,17 +245,17 @@ fn a_fork_is_a_trace_of_its_own_that_names_the_one_it_parted_from() {
     );
 }
 
-/// A word that no name, number or code has.
+/// A word that occurs in no name, number or code.
 const CONTENT: &str = "content-that-never-leaves";
 
-/// The event with every text that a person, a model or a tool may have written exchanged.
+/// Replaces every text of the event that a person, a model or a tool may have written.
 fn with_other_content(event: &Event) -> Event {
     let mut event = event.clone();
     let is_answer = matches!(event.fact, Fact::EffectAnswered { .. });
     for value in event.values_mut() {
         let mut json = value.json_or_null().clone();
         match (is_answer, json.get("text").is_some()) {
-            // Of a reply, only who answered and why it stopped is told.
+            // Of a reply, only the model and the finish reason are exported.
             (true, true) => json["text"] = CONTENT.into(),
             _ => json = json!({ "text": CONTENT, CONTENT: [CONTENT] }),
         }
@@ -302,10 +302,10 @@ fn no_text_of_a_person_a_model_or_a_tool_is_in_a_span() {
         assert!(!format!("{spans:?}").contains(CONTENT), "{name}");
         kinds.extend(spans.iter().flat_map(|span| &span.attributes).map(|attribute| attribute.key.clone()));
     }
-    // What leaves is this, and a new name is put here by whoever adds it.
-    let told: Vec<&str> = kinds.iter().map(String::as_str).collect();
+    // The complete list of exported attributes; a new one must be added here.
+    let exported: Vec<&str> = kinds.iter().map(String::as_str).collect();
     assert_eq!(
-        told,
+        exported,
         [
             "error.type",
             "galley.place",

@@ -1,8 +1,8 @@
-//! The fold from the events of a run to its spans.
+//! Folds the events of a run into spans.
 //!
-//! A part of a run reaches from its start, or from where it goes on, to its next end. Each part has a root span of its own
-//! and says only what happened in it: a part that was exported never changes, however often the run goes on. The roots of
-//! later parts are children of the first one's.
+//! A part of a run goes from its start, or from where it was resumed, to its next end. Each part has its own root span
+//! and covers only its own events, so an exported part never changes, however often the run is resumed. The roots of
+//! later parts are children of the first root.
 
 use std::collections::BTreeMap;
 
@@ -15,15 +15,15 @@ use crate::attributes::{self, INTERRUPTED, text, whole, word};
 use crate::ids::{span_id, trace_id};
 use crate::span_tree::{Begin, SpanTree};
 
-/// The spans of a whole run, in the order of their begin. Of a fork: from where it parted from its parent.
+/// The spans of a whole run, in the order of their start. For a fork: from the event at which it left its parent.
 ///
-/// `events` are those of one run in the order of their numbers, from the first on, values present whole. `provider_of` gives
-/// the id of a profile's provider by the profile's name, if it is known.
+/// `events` are those of one run in the order of their numbers, from the first one, with values in full. `provider_of`
+/// returns the id of a profile's provider, if it is known.
 pub fn spans(events: &[Event], provider_of: &dyn Fn(&str) -> Option<String>) -> Vec<Span> {
     parts(events, provider_of).into_iter().flat_map(|(_, spans)| spans).collect()
 }
 
-/// The same of what happened since the run ended the time before: what its last export did not have.
+/// The spans since the previous end of the run, which its last export did not have.
 pub fn latest_spans(events: &[Event], provider_of: &dyn Fn(&str) -> Option<String>) -> Vec<Span> {
     let begins = |event: &Event| matches!(event.fact, Fact::RunStarted { .. } | Fact::RunResumed { .. });
     let last = events.iter().rposition(begins).unwrap_or_default();
@@ -33,7 +33,7 @@ pub fn latest_spans(events: &[Event], provider_of: &dyn Fn(&str) -> Option<Strin
     parts.flat_map(|(_, spans)| spans).collect()
 }
 
-/// The parts by the number of the event with which they begin.
+/// The parts by the number of their first event.
 fn parts(events: &[Event], provider_of: &dyn Fn(&str) -> Option<String>) -> Vec<(Seq, Vec<Span>)> {
     let Some(Fact::RunStarted { run, session, pipeline, origin, .. }) =
         events.first().map(|event| &event.fact)
@@ -55,7 +55,7 @@ fn parts(events: &[Event], provider_of: &dyn Fn(&str) -> Option<String>) -> Vec<
     };
     events.iter().for_each(|event| fold.apply(event));
     fold.end_part();
-    // What a fork took over was said of its parent.
+    // The parent exported the events that a fork took over.
     let own = origin.as_ref().map_or(0, |origin| origin.seq);
     fold.finished.retain(|(begun, _)| *begun > own || origin.is_none());
     fold.finished
@@ -68,17 +68,17 @@ struct Fold<'a> {
     origin: Option<&'a Origin>,
     trace_id: Vec<u8>,
     provider_of: &'a dyn Fn(&str) -> Option<String>,
-    /// Agents that began and hold still, by their place.
+    /// Agents that have started and not ended, by path.
     agents: BTreeMap<String, StartedAgent<'a>>,
-    /// Calls without an answer, by their place and ordinal there.
+    /// Calls without an answer, by path and ordinal.
     calls: BTreeMap<(&'a Path, u32), OpenCall<'a>>,
     part: Option<Part>,
-    /// The id of the first root that is exported.
+    /// The id of the first exported root.
     first_root: Option<Vec<u8>>,
     finished: Vec<(Seq, Vec<Span>)>,
 }
 
-/// The part that is being read.
+/// The current part.
 struct Part {
     begun: Seq,
     begun_at_ms: i64,
@@ -91,14 +91,14 @@ struct StartedAgent<'a> {
     name: &'a str,
     started: Seq,
     ended: Option<Seq>,
-    /// Its span in the present part, once something happened in it.
+    /// Its span in the current part, once it has one.
     span: Option<usize>,
 }
 
 struct OpenCall<'a> {
     asked: &'a Event,
     effect: &'a Effect,
-    /// Its span in the present part.
+    /// Its span in the current part.
     span: Option<usize>,
 }
 
@@ -118,7 +118,7 @@ impl<'a> Fold<'a> {
             }
             Fact::AgentEnded { outcome, .. } => self.end_agent(event, outcome),
             Fact::EffectAsked { effect, .. } => {
-                // What the built-in function does is no call of a model.
+                // The work of a built-in function is no model call.
                 if matches!(effect, Effect::Tool { .. }) || effect.asks().is_some() {
                     let call = OpenCall { asked: event, effect, span: None };
                     self.calls.insert((&event.path, event.n), call);
@@ -152,7 +152,7 @@ impl<'a> Fold<'a> {
             | Fact::StateChanged { .. }
             | Fact::Noted { .. } => {}
         }
-        // What a person changes after the end is no work of the run.
+        // A person's change after the end is no work of the run.
         if let Some(part) = &mut self.part
             && !event.is_outside()
         {
@@ -203,7 +203,7 @@ impl<'a> Fold<'a> {
         self.finished.push((part.begun, part.tree.close(part.last_at_ms)));
     }
 
-    /// What no longer holds when a run goes on: agents that failed are open again, and others never began.
+    /// Drops what a resumed run repeats: failed agents are open again, and others never began.
     fn drop_events(&mut self, drops: &[Seq]) {
         self.agents.retain(|_, agent| !drops.contains(&agent.started));
         for agent in self.agents.values_mut() {
@@ -212,7 +212,7 @@ impl<'a> Fold<'a> {
         self.calls.retain(|_, call| !drops.contains(&call.asked.seq));
     }
 
-    /// The span of the agent that works at a place, or of the nearest above it; nothing where none does.
+    /// The span of the agent at a path, or of the nearest one above it; `None` if there is none.
     fn innermost_agent(&mut self, place: Option<&str>) -> Option<usize> {
         let is_open = |place: &&str| self.agents.get(*place).is_some_and(|agent| agent.ended.is_none());
         let place = std::iter::successors(place, |place| Path::above(place)).find(is_open)?.to_owned();
@@ -220,7 +220,7 @@ impl<'a> Fold<'a> {
         self.agent_span(&place, at_ms)
     }
 
-    /// The span of the agent that began at a place; it is begun where the present part has none yet.
+    /// The span of the agent at a path; it is started if the current part has none yet.
     fn agent_span(&mut self, place: &str, at_ms: i64) -> Option<usize> {
         let agent = self.agents.get(place)?;
         if agent.span.is_some() {
@@ -262,7 +262,7 @@ impl<'a> Fold<'a> {
         }
     }
 
-    /// The span of a call without an answer; it is begun where the present part has none yet.
+    /// The span of a call without an answer; it is started if the current part has none yet.
     fn call_span(&mut self, path: &'a Path, n: u32, at_ms: i64) -> Option<usize> {
         let OpenCall { asked, effect, span } = self.calls.get(&(path, n))?;
         if span.is_some() {
@@ -284,19 +284,19 @@ impl<'a> Fold<'a> {
         match effect {
             Effect::Model { request } => {
                 let provider = (self.provider_of)(&request.profile);
-                let mut told = attributes::of_model(self.session, provider.as_deref(), &request.model);
-                told.extend(attributes::of_request(request));
-                told.push(text("gen_ai.agent.name", &request.agent));
-                Some((format!("chat {}", request.model), SpanKind::Client, told))
+                let mut attributes = attributes::of_model(self.session, provider.as_deref(), &request.model);
+                attributes.extend(attributes::of_request(request));
+                attributes.push(text("gen_ai.agent.name", &request.agent));
+                Some((format!("chat {}", request.model), SpanKind::Client, attributes))
             }
             Effect::Tool { call } => {
-                let told = vec![
+                let attributes = vec![
                     text("gen_ai.operation.name", "execute_tool"),
                     text("gen_ai.tool.name", &call.tool),
                     text("gen_ai.tool.type", "function"),
                     text("gen_ai.tool.call.id", &seq.to_string()),
                 ];
-                Some((format!("execute_tool {}", call.tool), SpanKind::Internal, told))
+                Some((format!("execute_tool {}", call.tool), SpanKind::Internal, attributes))
             }
             Effect::Clock | Effect::Id | Effect::Question { .. } => None,
         }
@@ -313,19 +313,20 @@ impl<'a> Fold<'a> {
                 part.tree
                     .add(span, attributes::of_reply(answer).into_iter().chain(attributes::of_usage(summary)));
             }
-            // A tool that asked a model: that is a call of a model like any other.
+            // A tool that called a model: that is a model call like any other.
             Effect::Tool { call } => {
                 let model = call.credential_route.as_deref().and_then(|route| route.model.as_ref());
                 if let Some(model) = model.filter(|_| summary.tokens.is_some()) {
-                    let mut told = attributes::of_model(self.session, Some(&model.provider), &model.name);
-                    told.extend(attributes::of_usage(summary));
+                    let mut attributes =
+                        attributes::of_model(self.session, Some(&model.provider), &model.name);
+                    attributes.extend(attributes::of_usage(summary));
                     let begin = Begin {
                         id: span_id(self.run, part.begun, asked.seq, "model of a call"),
                         parent: Some(span),
                         name: format!("chat {}", model.name),
                         kind: SpanKind::Client,
                         at_ms: asked.at_ms.max(part.begun_at_ms),
-                        attributes: told,
+                        attributes,
                     };
                     let chat = part.tree.begin(&self.trace_id, begin);
                     part.tree.end(chat, event.at_ms, error.as_deref());
@@ -336,7 +337,7 @@ impl<'a> Fold<'a> {
         part.tree.end(span, event.at_ms, error.as_deref());
     }
 
-    /// Notes what happened on the way to an answer.
+    /// Adds an event to the span of a call.
     fn note(&mut self, event: &'a Event, asked: u32, name: &str, attributes: Vec<KeyValue>) {
         let begun_at_ms = self.part.as_ref().map_or(event.at_ms, |part| part.begun_at_ms);
         let span = self.call_span(&event.path, asked, begun_at_ms);
@@ -348,13 +349,13 @@ impl<'a> Fold<'a> {
     fn end_run(&mut self, event: &Event, outcome: Outcome, code: Option<String>) {
         let Some(part) = &mut self.part else { return };
         part.tree.add(part.root, [text("galley.run.outcome", outcome.word())]);
-        // A person who stops a run, or is asked something, is no error.
+        // A run that a person stops, or that asks a question, is no error.
         let error = code.filter(|_| matches!(outcome, Outcome::Failed | Outcome::Limited));
         part.tree.end(part.root, event.at_ms, error.as_deref());
     }
 }
 
-/// Where the trace of a fork's parent is.
+/// A link to the trace of a fork's parent.
 fn link(parent: &RunId) -> Link {
     let (trace_id, span_id) = (trace_id(parent), span_id(parent, 1, 1, "run"));
     Link { trace_id, span_id, ..Link::default() }

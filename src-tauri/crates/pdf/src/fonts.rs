@@ -1,15 +1,15 @@
-//! The fonts that pages are set in.
+//! The fonts for pages.
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use typst_kit::fonts::{FontStore, embedded, scan, system};
 
-/// The fonts in the program, those shipped with it, and those of this machine, searched for once.
+/// The fonts in the program, those installed with it, and those of this machine, loaded once.
 ///
-/// Latin, Greek and Cyrillic letters and code stand in fonts that the program brings in itself; Chinese, Japanese, Korean
-/// and emoji in those that are shipped beside it, or in the machine's own of the same names. What these lack is set in any
-/// other font of the machine.
+/// Latin, Greek and Cyrillic letters and code use fonts inside the program; Chinese, Japanese, Korean and emoji use
+/// those installed beside it, or fonts of the machine with the same names. Missing characters use any other font of the
+/// machine.
 pub(crate) fn fonts() -> &'static FontStore {
     static FONTS: OnceLock<FontStore> = OnceLock::new();
     FONTS.get_or_init(|| {
@@ -23,7 +23,7 @@ pub(crate) fn fonts() -> &'static FontStore {
     })
 }
 
-/// Where the fonts are that are shipped: beside the program, or where a package puts what belongs to it.
+/// The folders of the installed fonts: beside the program, or where a package installs them.
 fn shipped() -> Vec<PathBuf> {
     let program = std::env::current_exe().and_then(std::fs::canonicalize);
     let folder = program.ok().and_then(|program| program.parent().map(PathBuf::from));

@@ -1,7 +1,7 @@
-//! L1: sets a text that is given as data on pages: a PDF file, and a picture of its first page.
+//! L1: typesets a text that is given as data: a PDF file, and a picture of its first page.
 //!
-//! The page is drawn by typst. What is set comes from models and pages of the web: it reaches typst as data, never as
-//! markup, and typst can read nothing but its templates and that data.
+//! Typst draws the pages. The content comes from models and web pages: typst gets it as data, never as markup, and can
+//! read only its templates and that data.
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
@@ -25,7 +25,7 @@ use crate::world::{PageWorld, Template};
 pub struct FontFile(Vec<Font>);
 
 impl FontFile {
-    /// The fonts in these bytes; nothing where there is none.
+    /// The fonts in these bytes; `None` if there are none.
     pub fn read(bytes: Vec<u8>) -> Option<FontFile> {
         let fonts: Vec<Font> = Font::iter(Bytes::new(bytes)).collect();
         (!fonts.is_empty()).then_some(FontFile(fonts))
@@ -36,7 +36,7 @@ impl FontFile {
     }
 }
 
-/// A text that is set on pages.
+/// A typeset text.
 pub struct Pages(PagedDocument);
 
 impl Pages {
@@ -52,15 +52,15 @@ impl Pages {
     ///   (`number`, `first`), `break`.
     ///
     /// # Errors
-    /// `bad_input` where no font here has a character of it; `internal` where it cannot be set.
+    /// `bad_input` if no font has one of its characters; `internal` if it cannot be typeset.
     pub fn set(text: &Value) -> Result<Pages, Error> {
         Pages::set_with(Template::Page, text, Vec::new())
     }
 
-    /// The same where the first font of a file goes before all others; the text names its family as `font`.
+    /// The same with the first font of a file before all others; the text names its family as `font`.
     ///
     /// # Errors
-    /// As [`Pages::set`].
+    /// As for [`Pages::set`].
     pub fn set_in(text: &Value, file: FontFile) -> Result<Pages, Error> {
         let mut text = text.clone();
         text["font"] = file.family().into();
@@ -84,7 +84,7 @@ impl Pages {
     /// Colours are `#rrggbb`.
     ///
     /// # Errors
-    /// As [`Pages::set`].
+    /// As for [`Pages::set`].
     pub fn booklet(trip: &Value) -> Result<Pages, Error> {
         Pages::set_with(Template::Booklet, trip, Vec::new())
     }
@@ -101,15 +101,15 @@ impl Pages {
         }
     }
 
-    /// How many there are.
+    /// The number of pages.
     pub fn count(&self) -> usize {
         self.0.pages().len()
     }
 
-    /// The file. Equal pages give equal bytes. `changed_at` is when the text was last changed.
+    /// The PDF file. Equal pages give equal bytes. `changed_at` is the time of the last change of the text.
     ///
     /// # Errors
-    /// `internal` where the file cannot be written.
+    /// `internal` if the file cannot be written.
     pub fn pdf(&self, changed_at: Option<jiff::Timestamp>) -> Result<Vec<u8>, Error> {
         let options = PdfOptions {
             creator: Smart::Custom(Some("Galley".to_owned())),
@@ -122,10 +122,10 @@ impl Pages {
         })
     }
 
-    /// A picture of the first page as PNG, so many pixels a point.
+    /// A PNG picture of the first page, with this many pixels per point.
     ///
     /// # Errors
-    /// `internal` where it cannot be drawn.
+    /// `internal` if it cannot be drawn.
     pub fn first_page(&self, pixels_a_point: f64) -> Result<Vec<u8>, Error> {
         let page = self.0.pages().first().ok_or_else(|| cannot_be_set("there is no page"))?;
         let options = RenderOptions { pixel_per_pt: pixels_a_point.into(), ..RenderOptions::default() };

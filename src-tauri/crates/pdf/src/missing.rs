@@ -1,4 +1,4 @@
-//! Characters that no font has: a page would show a box in their place.
+//! Characters without a font, for which a page would show a box.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use kernel::{Code, Error, phrase};
 use typst::layout::{Frame, FrameItem};
 use typst_layout::PagedDocument;
 
-/// So many are named.
+/// Most characters that the message names.
 const NAMED: usize = 12;
 
 /// The characters of the pages that were set without a glyph.
@@ -22,7 +22,7 @@ fn within(frame: &Frame, found: &mut BTreeSet<char>) {
             FrameItem::Group(group) => within(&group.frame, found),
             FrameItem::Text(text) => {
                 for glyph in text.glyphs.iter().filter(|glyph| glyph.id == 0) {
-                    // Writing has marks that are never seen.
+                    // Some characters are never visible.
                     let seen = text.text[glyph.range()].chars().filter(|c| !c.is_control() && !is_unseen(*c));
                     found.extend(seen);
                 }
@@ -32,7 +32,7 @@ fn within(frame: &Frame, found: &mut BTreeSet<char>) {
     }
 }
 
-/// Whether a character only shapes others: joiners, marks of direction, selectors of variants, tags.
+/// Whether a character only shapes others: joiners, direction marks, variation selectors, tags.
 fn is_unseen(character: char) -> bool {
     matches!(character as u32, 0xAD | 0x200B..=0x200F | 0x202A..=0x202E | 0x2060..=0x206F | 0xFE00..=0xFE0F | 0xFEFF | 0xE0000..=0xE0FFF)
 }

@@ -25,7 +25,7 @@ fn words_on(frame: &typst::layout::Frame, words: &mut String) {
     }
 }
 
-/// The words on the pages, without spaces and what may part long words.
+/// The words on the pages, without spaces and characters that break long words.
 fn words_of(pages: &Pages) -> String {
     let mut words = String::new();
     pages.0.pages().iter().for_each(|page| words_on(&page.frame, &mut words));
@@ -40,26 +40,26 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
-    fn whatever_is_set_is_never_read_as_markup(
+    fn text_is_never_read_as_markup(
         words in "[ -~]{0,40}(#read\\(\"/etc/hostname\"\\)|\\$x\\^2\\$|@ref|<label>|\\*b\\*|_e_|\\\\u\\{41\\}|= h|//c|/\\*c)[ -~]{0,40}"
     ) {
         let pages = Pages::set(&text(&words)).unwrap();
-        // The number of the page stands below.
+        // The page number is at the bottom.
         prop_assert_eq!(words_of(&pages), without_spaces(&words) + "1");
     }
 }
 
 #[test]
-fn a_character_that_no_font_has_is_named_and_nothing_is_set() {
+fn a_character_without_a_font_is_named_and_nothing_is_set() {
     let error = Pages::set(&text("known and \u{10FFFD}")).err().unwrap();
     assert_eq!(error.code, Code::BadInput);
     assert!(error.message.to_string().contains("(U+10FFFD)"), "{}", error.message);
-    // What only shapes other characters needs no glyph of its own.
+    // A character that only shapes others needs no glyph.
     Pages::set(&text("e\u{301} soft\u{AD}hyphen 👩\u{200D}👩 \u{FEFF}")).unwrap();
 }
 
 #[test]
-fn a_font_file_goes_before_the_other_fonts_and_these_set_what_it_lacks() {
+fn a_font_file_precedes_the_other_fonts_which_set_what_it_lacks() {
     let mono = fonts::fonts().book().select_family("dejavu sans mono").next().unwrap();
     let bytes = fonts::fonts().font(mono).unwrap().data().to_vec();
     let pages = Pages::set_in(&text("words 書く"), FontFile::read(bytes).unwrap()).unwrap();
@@ -81,7 +81,7 @@ fn families_on(frame: &typst::layout::Frame, families: &mut Vec<String>) {
 }
 
 #[test]
-fn a_text_without_anything_is_one_page_with_a_picture_and_equal_texts_are_equal_files() {
+fn an_empty_text_is_one_page_with_a_picture_and_equal_texts_are_equal_files() {
     let empty = Pages::set(&whole(&json!([]))).unwrap();
     assert_eq!(empty.count(), 1);
     assert!(empty.first_page(0.5).unwrap().starts_with(b"\x89PNG"));

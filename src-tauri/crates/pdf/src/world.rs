@@ -1,4 +1,4 @@
-//! All that typst sees: the templates, the text as data, and the fonts.
+//! The files and fonts that typst can access: the templates, the text as data, and the fonts.
 
 use std::sync::OnceLock;
 
@@ -12,16 +12,16 @@ use typst::{Library, LibraryExt, World};
 
 use crate::fonts::fonts;
 
-/// The template that a text is set by.
+/// The template of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Template {
-    /// A running text.
+    /// A continuous text.
     Page,
     /// A trip.
     Booklet,
 }
 
-/// The files that the templates and the data are.
+/// The files of the templates and the data.
 struct Files {
     page: Source,
     booklet: Source,
@@ -66,10 +66,10 @@ pub(crate) struct PageWorld {
     own: Option<OwnFonts>,
 }
 
-/// Fonts of one text alone.
+/// Fonts for only one text.
 struct OwnFonts {
     fonts: Vec<Font>,
-    /// The number of the first: they stand behind all others.
+    /// The index of the first one: they come after all others.
     first: usize,
     /// All fonts.
     book: LazyHash<FontBook>,
@@ -124,7 +124,7 @@ impl World for PageWorld {
         }
     }
 
-    /// Equal texts give equal files: no page tells the day.
+    /// No date, so that equal texts give equal files.
     fn today(&self, _: Option<Duration>) -> Option<Datetime> {
         None
     }

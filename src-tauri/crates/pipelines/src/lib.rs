@@ -1,6 +1,6 @@
-//! L3: one file or folder per pipeline: its definition, and the functions that only it needs.
+//! L3: the pipelines, one file or folder each: its definition, and the functions that only it needs.
 //!
-//! To add a pipeline: its file, and two lines here.
+//! To add a pipeline, add its file and two lines here.
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
@@ -26,7 +26,7 @@ pub use one_step::{
     sources_in as one_step_sources,
 };
 
-/// Every pipeline, alphabetic.
+/// All pipelines in alphabetic order.
 pub fn all() -> Vec<Arc<Pipeline>> {
     [
         ai_news::DEFINITION,
@@ -40,12 +40,12 @@ pub fn all() -> Vec<Arc<Pipeline>> {
     .collect()
 }
 
-/// The router, which is a pipeline that is not listed: see [`routing`].
+/// The router, a pipeline that is not listed: see [`routing`].
 pub fn router() -> Arc<Pipeline> {
     built_in(routing::DEFINITION)
 }
 
-/// The rewrite in one step, which is a pipeline that is not listed.
+/// The one-step rewrite, a pipeline that is not listed.
 pub fn one_step() -> Arc<Pipeline> {
     built_in(one_step::DEFINITION)
 }
@@ -65,7 +65,7 @@ pub fn registry() -> Registry {
     registry
 }
 
-/// The picture of an agent of code, as it is declared.
+/// The outline of an agent that is written in code, as the definition declares it.
 fn outline(context: &CustomContext<'_>) -> Outline {
     let declared = &context.definition.agents[context.agent];
     Outline {
@@ -80,13 +80,13 @@ fn outline(context: &CustomContext<'_>) -> Outline {
     }
 }
 
-/// A pipeline of the program, from its text.
+/// Reads a built-in pipeline from its text.
 fn built_in(text: &str) -> Arc<Pipeline> {
     let pipeline = Pipeline::from_text(text.to_owned(), registry());
     Arc::new(pipeline.unwrap_or_else(|faults| {
-        let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
-        // A test reads every text of the program, so none comes here.
-        unreachable!("a pipeline of the program cannot run: {}", told.join("; "))
+        let messages: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        // A test reads every built-in text, so this is never reached.
+        unreachable!("a pipeline of the program cannot run: {}", messages.join("; "))
     }))
 }
 

@@ -25,8 +25,8 @@ fn the_worked_examples_and_the_smallest_pipeline_can_run() {
 }
 
 #[test]
-fn what_is_wrong_with_a_file_is_told_with_its_line_and_the_reason() {
-    // What is changed, the beginning of the line that the fault names, and what it says.
+fn a_faulty_file_is_reported_with_its_line_and_the_reason() {
+    // What is replaced, its replacement, the start of the line that the fault names, and its message.
     for (from, to, line, reason) in [
         ("reads = [\"topic\"]\n", "reads = [\"topics\"]\n", "reads", "there is no key `topics`"),
         ("tool = \"search\"", "tool = \"seach\"", "call = ", "there is no tool `seach`; there is search"),
@@ -82,10 +82,10 @@ fn what_is_wrong_with_a_file_is_told_with_its_line_and_the_reason() {
         let at =
             if line.is_empty() { text.find(to) } else { text.find(&format!("\n{line}")).map(|at| at + 1) };
         let place = format!("line {}, ", text[..at.unwrap()].matches('\n').count() + 1);
-        let told = faults(&text);
+        let reported = faults(&text);
         assert!(
-            told.iter().any(|fault| fault.starts_with(&place) && fault.contains(reason)),
-            "{to}: {place}{told:#?}"
+            reported.iter().any(|fault| fault.starts_with(&place) && fault.contains(reason)),
+            "{to}: {place}{reported:#?}"
         );
     }
     let long = format!("{PRESS_NOTE}\n# {}", "x".repeat(1 << 20));
@@ -120,7 +120,7 @@ steps = [
 "#;
 
 #[test]
-fn an_agent_on_demand_is_run_by_a_step_for_each_and_by_nothing_else() {
+fn an_agent_on_demand_is_run_only_by_a_step_for_each() {
     let sound = POSTING.replace("without_model = \"write\"\n", "");
     assert_eq!(faults(&sound), Vec::<String>::new());
     for (from, to, reason) in [
@@ -148,27 +148,27 @@ fn an_agent_on_demand_is_run_by_a_step_for_each_and_by_nothing_else() {
         ("{{ item.text }}", "{{ letter.text }}", "there is no key `letter`"),
     ] {
         assert!(sound.contains(from), "{from}");
-        let told = faults(&sound.replacen(from, to, 1));
-        assert!(told.iter().any(|fault| fault.contains(reason)), "{to}: {told:#?}");
+        let reported = faults(&sound.replacen(from, to, 1));
+        assert!(reported.iter().any(|fault| fault.contains(reason)), "{to}: {reported:#?}");
     }
 }
 
 #[test]
-fn what_would_take_the_stack_the_memory_or_the_time_is_refused_before_a_run() {
+fn what_would_exhaust_the_stack_memory_or_time_is_rejected_before_a_run() {
     for value in ["1".to_owned() + &"+1".repeat(20_000), "topic".to_owned() + &" | upper".repeat(5_000)] {
         let text =
             PRESS_NOTE.replacen("{{ draft.markdown }}\" } }", &format!("{{{{ {value} }}}}\" }} }}"), 1);
-        let told = faults(&text);
-        assert!(told.iter().any(|fault| fault.contains("more than 2000 bytes")), "{told:?}");
+        let reported = faults(&text);
+        assert!(reported.iter().any(|fault| fault.contains("more than 2000 bytes")), "{reported:?}");
     }
     let inner = "{ loop = [\"writer\", \"reviewer\"], rounds = 2 }";
     let nested = format!("{{ loop = [{{ loop = [{inner}], rounds = 100 }}], rounds = 100 }}");
-    let told = faults(&PRESS_NOTE.replacen(inner, &nested, 1));
-    assert!(told.iter().any(|fault| fault.contains("at most 1000 are run")), "{told:?}");
+    let reported = faults(&PRESS_NOTE.replacen(inner, &nested, 1));
+    assert!(reported.iter().any(|fault| fault.contains("at most 1000 are run")), "{reported:?}");
 }
 
 #[test]
-fn what_would_fail_or_mislead_only_while_it_runs_is_refused_before() {
+fn what_would_fail_or_mislead_during_a_run_is_rejected_before() {
     for (from, to, reason) in [
         ("without_model = \"check\"", "without_model = \"check\"\ntemperature = nan", "a number from 0 to 2"),
         ("max_execution_time_s = 120", "max_execution_time_s = inf", "cannot be inf"),
@@ -185,31 +185,31 @@ fn what_would_fail_or_mislead_only_while_it_runs_is_refused_before() {
     ] {
         let text = if PRESS_NOTE.contains(from) { PRESS_NOTE } else { MINUTES };
         assert!(text.contains(from), "{from}");
-        let told = faults(&text.replacen(from, to, 1));
-        assert!(told.iter().any(|fault| fault.contains(reason)), "{to}: {told:#?}");
+        let reported = faults(&text.replacen(from, to, 1));
+        assert!(reported.iter().any(|fault| fault.contains(reason)), "{to}: {reported:#?}");
     }
 }
 
 #[test]
-fn two_writers_of_one_key_beside_each_other_are_refused() {
+fn two_concurrent_writers_of_one_key_are_rejected() {
     let text = PRESS_NOTE.replacen(
         "{ loop = [\"writer\", \"reviewer\"], rounds = 2 }",
         "{ parallel = [\"writer\", \"second\"] }, { loop = [\"reviewer\"], rounds = 1 }",
         1,
     );
     let second = "[agent.second]\nreads = [\"hits\"]\nwrites = \"draft\"\ninstruction = \"Write.\"\n\n[flow]";
-    let told = faults(&text.replacen("[flow]", second, 1));
-    assert!(told.iter().any(|fault| fault.contains("which runs beside it")), "{told:#?}");
+    let reported = faults(&text.replacen("[flow]", second, 1));
+    assert!(reported.iter().any(|fault| fault.contains("which runs beside it")), "{reported:#?}");
 }
 
-/// The role of a key, a value of it as its type writes it, and values of another shape.
+/// For each role: the value as its type writes it, and values of another shape.
 #[test]
-fn the_schema_of_a_role_and_its_type_take_the_same_values() {
+fn the_schema_of_a_role_and_its_type_accept_the_same_values() {
     use kernel::{Checks, JudgedRounds, Places, Plan, Review, Role, Source, Sources, StepRecords};
     use serde::de::DeserializeOwned;
     use serde_json::{Value, json};
 
-    /// Whether the type reads a value, and what it writes of it again.
+    /// The value that the type writes after reading this one; `None` if it cannot read it.
     fn reads<T: DeserializeOwned + serde::Serialize>(value: &Value) -> Option<Value> {
         serde_json::from_value::<T>(value.clone()).ok().and_then(|read| serde_json::to_value(read).ok())
     }
@@ -297,7 +297,7 @@ fn the_schema_of_a_role_and_its_type_take_the_same_values() {
 }
 
 #[test]
-fn everything_a_pipeline_of_the_program_says_of_itself_is_said_in_every_language() {
+fn every_text_of_a_built_in_pipeline_is_translated_into_every_language() {
     for pipeline in all().into_iter().chain([one_step()]) {
         let definition = pipeline.definition();
         let general =
@@ -311,12 +311,12 @@ fn everything_a_pipeline_of_the_program_says_of_itself_is_said_in_every_language
         said.extend(definition.presets.values().map(|preset| preset.description.as_str()));
         said.extend(outline.walk().iter().map(|agent| agent.title.as_str()));
         said.extend(definition.notes.values().map(|note| note.text.as_str()));
-        // An input without help says nothing there.
+        // An input without help has no text there.
         said.remove("");
         assert_eq!(definition.translations.len(), 2);
         for (language, words) in &definition.translations {
-            let told: BTreeSet<_> = words.keys().map(String::as_str).collect();
-            assert!(told.is_superset(&said), "{language}: {:?}", said.difference(&told));
+            let translated: BTreeSet<_> = words.keys().map(String::as_str).collect();
+            assert!(translated.is_superset(&said), "{language}: {:?}", said.difference(&translated));
             let names = |text: &str| -> BTreeSet<String> {
                 text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0.to_owned())).collect()
             };
@@ -326,7 +326,7 @@ fn everything_a_pipeline_of_the_program_says_of_itself_is_said_in_every_language
     }
 }
 
-/// Two writers, of `a` and of `b`, and a reader of `b`, in a flow of these steps.
+/// The faults of a flow of these steps, with writers of `a` and of `b` and a reader of `b`.
 fn flow(steps: &str) -> Vec<String> {
     let agent = |name: &str, keys: &str| {
         format!("[agent.{name}]\ntitle = \"{name}\"\n{keys}\ninstruction = \"Write.\"\noutput = \"text\"\n")
@@ -342,7 +342,7 @@ fn flow(steps: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_a_loop_leaves_behind_is_what_every_way_out_of_it_has_written() {
+fn after_a_loop_only_the_keys_that_every_exit_has_written_are_known() {
     let left_early =
         r#""one", { loop = [{ when = "a is present", steps = ["exit_loop"] }, "two"], rounds = 2 }, "three""#;
     assert!(flow(left_early)[0].contains("no agent before it writes"), "{:?}", flow(left_early));
@@ -353,7 +353,7 @@ fn what_a_loop_leaves_behind_is_what_every_way_out_of_it_has_written() {
 }
 
 #[test]
-fn steps_with_one_name_are_refused_also_beside_each_other() {
+fn steps_with_the_same_name_are_rejected_also_when_concurrent() {
     let steps = r#""one", { parallel = [{ sequence = ["two"], name = "q" }, { sequence = [{ set = { c = "x" } }], name = "q" }] }, "three""#;
     assert!(flow(steps).iter().any(|fault| fault.contains("are called `q`")), "{:?}", flow(steps));
     let as_agent = r#"{ loop = ["one"], rounds = 1, name = "two" }, "two", "three""#;

@@ -1,4 +1,4 @@
-//! Where a queue is, and who one is there.
+//! The address of a queue and the credentials for it.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -10,9 +10,9 @@ use secrecy::{ExposeSecret, SecretString};
 
 use crate::errors;
 
-/// The schemes of an address; the second demands an encrypted connection.
+/// The schemes of an address; the second requires encryption.
 const SCHEMES: [&str; 2] = ["nats://", "tls://"];
-/// How the text of a credentials file begins, which is a token signed by the server's owner with the key that goes with it.
+/// The beginning of a credentials file, which contains a token signed by the server's owner and the matching key.
 const CREDENTIALS: &str = "-----BEGIN NATS USER JWT-----";
 
 /// The address of a server, `nats://[USER@]HOST[:PORT]` or `tls://…`.
@@ -57,13 +57,13 @@ impl QueueAddress {
         self.server.clone()
     }
 
-    /// Whether the connection has to be encrypted before the key is given.
+    /// Whether the connection must be encrypted before the secret is sent.
     pub(crate) fn is_encrypted(&self) -> bool {
         self.server.tls_required()
     }
 
-    /// How to connect there: with the content of a credentials file, an nkey's seed, the password of the address's user, or a
-    /// token, whichever the secret is.
+    /// The connection options. The secret is the content of a credentials file, an nkey seed, the password of the
+    /// address's user, or a token.
     pub(crate) fn options(
         &self,
         secret: Option<&SecretString>,
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_names_a_server_and_perhaps_a_user_and_never_a_password() {
+    fn an_address_has_a_server_and_an_optional_user_and_never_a_password() {
         for good in ["nats://queue.example:4222", "tls://queue.example", " nats://alice@127.0.0.1:4333 "] {
             assert_eq!(good.parse::<QueueAddress>().unwrap().to_string(), good.trim());
         }

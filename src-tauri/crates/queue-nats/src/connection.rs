@@ -1,4 +1,4 @@
-//! A connection to a server, with the streams and stores that the queue keeps there.
+//! A connection to a server, with the streams and stores of the queue.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,25 +18,25 @@ use tokio::sync::watch;
 
 use crate::{QueueAddress, errors, subjects};
 
-/// The oldest server that does all that is used here, as its parts.
+/// The oldest supported server, as version parts.
 const OLDEST: (i64, i64, i64) = (2, 9, 0);
-/// How long a connection may take to be made.
+/// Timeout for a connection.
 const CONNECTING: Duration = Duration::from_secs(5);
-/// The waits before a server is asked for a connection again: they grow.
+/// The delays between attempts to reconnect, which grow.
 const FIRST_DELAY: Duration = Duration::from_millis(100);
 const LONGEST_DELAY: Duration = Duration::from_secs(2);
-/// How long the server may take to answer.
+/// Timeout for an answer of the server.
 const ANSWERING: Duration = Duration::from_secs(5);
-/// How long sub-tasks, results and values are kept that nobody fetches.
+/// How long sub-tasks, results and values are kept if they are not fetched.
 const LIFETIME: Duration = Duration::from_secs(24 * 3600);
 /// How long dead letters are kept.
 const LIFETIME_OF_DEAD: Duration = Duration::from_secs(7 * 24 * 3600);
-/// Within this time a message that is sent twice is stored once.
+/// The window within which the server drops duplicates of a message.
 const DUPLICATES: Duration = Duration::from_secs(600);
-/// After this time without a word a worker counts as gone.
+/// How long after its last heartbeat a worker counts as gone.
 pub(crate) const PRESENCE: Duration = Duration::from_secs(30);
 
-/// A connection to a queue. It is made again by itself when it breaks.
+/// A connection to a queue. It reconnects by itself.
 pub struct Connection {
     pub(crate) address: QueueAddress,
     pub(crate) client: Client,
@@ -44,33 +44,33 @@ pub struct Connection {
     link: watch::Receiver<Link>,
 }
 
-/// Whether the server is reached.
+/// Whether the server is connected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Link {
-    /// For the so-manieth time.
+    /// Connected, with the number of reconnections.
     Up(u64),
-    /// Since then.
+    /// Disconnected since then.
     Down(Instant),
 }
 
-/// So many requests for sub-tasks wait at the consumer of a role: one for each of its workers.
+/// Most pull requests that wait at the consumer of a role: one for each of its workers.
 const MOST_WAITING: i64 = 8192;
-/// So many sub-tasks of a role are worked on at the same time.
+/// Most sub-tasks of a role that are in progress at once.
 const MOST_WORKED_ON: i64 = 65_536;
 
-/// Connects to a queue and makes its streams where they are missing. Those that are there stay as they are: whoever runs the
-/// server may have given them other limits.
+/// Connects to a queue and creates missing streams. Existing ones stay as they are: the operator of the server may have
+/// given them other limits.
 ///
 /// # Errors
-/// In sentences: the server cannot be reached (`network`), refuses the credentials (`key_refused`), is too old, or keeps no
-/// streams (`request_refused`).
+/// The server cannot be reached (`network`), refuses the credentials (`key_refused`), is too old, or has no streams
+/// (`request_refused`).
 pub async fn connect(
     address: &QueueAddress,
     secret: Option<&SecretString>,
     root_certificates: Option<PathBuf>,
 ) -> Result<Arc<Connection>, Error> {
     let (up, link) = watch::channel(Link::Up(0));
-    let told = move |event: Event| {
+    let on_event = move |event: Event| {
         up.send_modify(|link| match event {
             Event::Connected => *link = Link::Up(if let Link::Up(count) = *link { count + 1 } else { 1 }),
             Event::Disconnected if matches!(link, Link::Up(_)) => *link = Link::Down(Instant::now()),
@@ -78,15 +78,15 @@ pub async fn connect(
         });
         async {}
     };
-    // What a server says of others is not believed: it comes unencrypted, and whoever is named there would get the key.
+    // Other servers that a server announces are ignored: the announcement is unencrypted, and they would get the key.
     let options = address.options(secret, root_certificates)?.ignore_discovered_servers();
     let options = options.require_tls(address.is_encrypted()).name("galley").connection_timeout(CONNECTING);
-    let connecting = options.event_callback(told).reconnect_delay_callback(delay);
+    let connecting = options.event_callback(on_event).reconnect_delay_callback(delay);
     let client = connecting.connect(address.server()).await.map_err(|error| match error.kind() {
         ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
             errors::refused(address)
         }
-        _ => errors::unreachable(address, &errors::told(&error)),
+        _ => errors::unreachable(address, &errors::innermost_reason(&error)),
     })?;
     let (major, minor, patch) = OLDEST;
     if !client.is_server_compatible(major, minor, patch) {
@@ -99,7 +99,7 @@ pub async fn connect(
     Ok(Arc::new(connection))
 }
 
-/// The wait before the so-manieth attempt to reach a server again.
+/// The delay before this attempt to reconnect, counted from 1.
 fn delay(attempt: usize) -> Duration {
     FIRST_DELAY.saturating_mul(u32::try_from(attempt).unwrap_or(u32::MAX)).min(LONGEST_DELAY)
 }
@@ -110,13 +110,13 @@ impl Connection {
         &self.address
     }
 
-    /// The version of the server, and whether the way there is encrypted.
+    /// The version of the server, and whether the connection is encrypted.
     pub fn server(&self) -> (String, bool) {
         let info = self.client.server_info();
         (info.version, info.tls_required)
     }
 
-    /// How many sub-tasks wait or are worked on, and how many were laid aside because no worker could do them.
+    /// The number of sub-tasks that wait or are in progress, and of dead letters.
     ///
     /// # Errors
     /// The server does not answer.
@@ -129,17 +129,17 @@ impl Connection {
         Ok((count(subjects::SUB_TASKS).await?, count(subjects::DEAD_LETTERS).await?))
     }
 
-    /// Whether the server is reached now.
+    /// Whether the server is connected now.
     pub fn is_up(&self) -> bool {
         matches!(*self.link.borrow(), Link::Up(_))
     }
 
-    /// Changes whenever the server is reached again or lost.
+    /// Changes whenever the connection is established or lost.
     pub(crate) fn link(&self) -> watch::Receiver<Link> {
         self.link.clone()
     }
 
-    /// Makes what is missing of streams and stores: a server may have lost them, too.
+    /// Creates missing streams and stores: a server may also have lost them.
     pub(crate) async fn make_streams(&self) -> Result<(), Error> {
         let failed = |error: &(dyn std::error::Error + 'static)| errors::of_streams(&self.address, error);
         let made = [
@@ -147,7 +147,7 @@ impl Connection {
                 name: subjects::SUB_TASKS.to_owned(),
                 subjects: vec![subjects::ALL_SUB_TASKS.to_owned()],
                 retention: RetentionPolicy::WorkQueue,
-                // A stream that is full refuses what comes: what it has is not thrown away.
+                // A full stream rejects new messages instead of discarding old ones.
                 discard: DiscardPolicy::New,
                 max_age: LIFETIME,
                 duplicate_window: DUPLICATES,
@@ -167,7 +167,7 @@ impl Connection {
                 duplicate_window: DUPLICATES,
                 ..stream::Config::default()
             },
-            // A key-value store would do: the client cannot make one at a server of 2.9.
+            // A key-value store would fit, but the client cannot create one on a 2.9 server.
             stream::Config {
                 name: subjects::WORKERS.to_owned(),
                 subjects: vec![subjects::ALL_WORKERS.to_owned()],
@@ -198,14 +198,14 @@ impl Connection {
         stream.map_err(|error| errors::of_streams(&self.address, &error))
     }
 
-    /// The values that are too large for a message.
+    /// The store of values that are too large for a message.
     pub(crate) async fn values(&self) -> Result<object_store::ObjectStore, Error> {
         let values = self.streams.get_object_store(subjects::VALUES).await;
         values.map_err(|error| errors::of_streams(&self.address, &error))
     }
 
-    /// The consumer that the workers of a role share, made where it is missing. A message whose worker says nothing for
-    /// `lease` goes to another one; where the consumer is there, its own lease holds for all.
+    /// The consumer that the workers of a role share, created if it is missing. A message without a sign of life from
+    /// its worker for `lease` is delivered again; an existing consumer keeps its own lease.
     pub(crate) async fn consumer(
         &self,
         role: &str,
@@ -226,12 +226,12 @@ impl Connection {
         stream.get_or_create_consumer(&name, config).await.map_err(|error| failed(&error))
     }
 
-    /// What a sub-task came to, where its result is stored.
+    /// The result of a sub-task, if it is stored.
     pub(crate) async fn stored_result(&self, sender: &str, id: &str) -> Result<Option<StreamMessage>, Error> {
         self.stored(subjects::RESULTS, &subjects::result(sender, id)).await
     }
 
-    /// The last message that a stream has of a subject.
+    /// The last message of a subject in a stream.
     pub(crate) async fn stored(&self, stream: &str, subject: &str) -> Result<Option<StreamMessage>, Error> {
         let stream = self.stream(stream).await?;
         match stream.get_last_raw_message_by_subject(subject).await {
@@ -241,7 +241,7 @@ impl Connection {
         }
     }
 
-    /// Removes what a stream has of a subject. What cannot be removed ends with its lifetime.
+    /// Removes the messages of a subject from a stream. Those that cannot be removed expire.
     pub(crate) async fn remove(&self, stream: &str, subject: &str) {
         let Ok(found) = self.stream(stream).await else { return };
         if let Err(error) = found.purge().filter(subject).await {

@@ -1,4 +1,4 @@
-//! What goes wrong with a queue, in sentences.
+//! The errors of a queue, as sentences.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use kernel::{Code, Error, ToolFailure, phrase};
 
 use crate::QueueAddress;
 
-/// That the server cannot be reached.
+/// The server cannot be reached.
 pub(crate) fn unreachable(address: &QueueAddress, why: &str) -> Error {
     let message = phrase!(
         "The queue {address} cannot be reached: {why}. Start its server, or clear the setting `queue.url`",
@@ -17,7 +17,7 @@ pub(crate) fn unreachable(address: &QueueAddress, why: &str) -> Error {
     Error::new(Code::Network, message)
 }
 
-/// That the server does not take the secret.
+/// The server rejects the secret.
 pub(crate) fn refused(address: &QueueAddress) -> Error {
     let message = phrase!(
         "The queue {address} refused the credentials. Save the right ones: `galley queue set {address} --key-stdin`",
@@ -26,7 +26,7 @@ pub(crate) fn refused(address: &QueueAddress) -> Error {
     Error::new(Code::KeyRefused, message)
 }
 
-/// That the server is older than what is used of it.
+/// The server is too old.
 pub(crate) fn too_old(address: &QueueAddress, version: &str, needed: &str) -> Error {
     let message = phrase!(
         "The NATS server at {address} is {version}; {needed} or newer is needed",
@@ -37,7 +37,7 @@ pub(crate) fn too_old(address: &QueueAddress, version: &str, needed: &str) -> Er
     Error::new(Code::RequestRefused, message)
 }
 
-/// That the server keeps no streams.
+/// The server has no streams.
 pub(crate) fn without_streams(address: &QueueAddress) -> Error {
     let message = phrase!(
         "The NATS server at {address} has no JetStream, or none for this account; start it with `-js`",
@@ -46,7 +46,7 @@ pub(crate) fn without_streams(address: &QueueAddress) -> Error {
     Error::new(Code::RequestRefused, message)
 }
 
-/// That a stream takes nothing now. Waiting may help: workers empty it.
+/// A stream accepts no message now. Waiting may help: workers empty it.
 pub(crate) fn full(address: &QueueAddress, why: &str) -> Error {
     let message = phrase!(
         "The queue {address} takes no more sub-tasks: {why}. Start more workers, or raise the limit of its stream",
@@ -56,7 +56,7 @@ pub(crate) fn full(address: &QueueAddress, why: &str) -> Error {
     Error::new(Code::Overloaded, message)
 }
 
-/// That nobody is there who could take a sub-task.
+/// No worker could take a sub-task.
 pub(crate) fn no_worker(address: &QueueAddress, role: &str, waited: Duration) -> Error {
     let message = phrase!(
         "No worker of the role `{role}` was heard of at {address} for {seconds} s. Start one: `galley worker --role {role} --queue {address}`",
@@ -68,7 +68,7 @@ pub(crate) fn no_worker(address: &QueueAddress, role: &str, waited: Duration) ->
     Error { tool_failure: kind, ..Error::new(Code::NotFound, message) }
 }
 
-/// That a value is larger than what goes over a queue.
+/// A value is too large for a queue.
 pub(crate) fn too_large(bytes: usize, most: usize) -> Error {
     let message = phrase!(
         "A value of {bytes} bytes is too large for the queue, which takes {most} at the most. Ask for less at once",
@@ -78,19 +78,19 @@ pub(crate) fn too_large(bytes: usize, most: usize) -> Error {
     Error::new(Code::BadInput, message)
 }
 
-/// That a message is not what it is to be.
+/// A message has an invalid form.
 pub(crate) fn unreadable(why: &str) -> Error {
     Error::new(Code::BadInput, phrase!("A message of the queue cannot be read: {why}", why))
 }
 
-/// That a message was laid aside by the worker that got it.
+/// The worker with a message moved it to the dead letters.
 pub(crate) fn laid_aside(role: &str, reason: &str) -> Error {
     let message = phrase!("A worker of the role `{role}` could not do this: {reason}", role, reason);
     let kind = Some(Box::new(ToolFailure::Failed));
     Error { tool_failure: kind, ..Error::new(Code::ToolFailed, message) }
 }
 
-/// That the server has lost a sub-task again and again.
+/// The server has lost a sub-task repeatedly.
 pub(crate) fn lost(address: &QueueAddress) -> Error {
     let message = phrase!(
         "The queue {address} has lost this sub-task several times. See that nobody empties its streams, then resume the run",
@@ -99,19 +99,19 @@ pub(crate) fn lost(address: &QueueAddress) -> Error {
     Error::new(Code::Network, message)
 }
 
-/// What the server answered to a request about its streams.
+/// The error for the server's answer to a request about its streams.
 pub(crate) fn of_streams(address: &QueueAddress, error: &(dyn std::error::Error + 'static)) -> Error {
     match code_of(error) {
         Some(
             jetstream::ErrorCode::JETSTREAM_NOT_ENABLED
             | jetstream::ErrorCode::JETSTREAM_NOT_ENABLED_FOR_ACCOUNT,
         ) => without_streams(address),
-        Some(_) => full(address, &told(error)),
-        None => unreachable(address, &told(error)),
+        Some(_) => full(address, &innermost_reason(error)),
+        None => unreachable(address, &innermost_reason(error)),
     }
 }
 
-/// The code with which the server refused something, where it did.
+/// The server's error code, if it refused something.
 pub(crate) fn code_of(error: &(dyn std::error::Error + 'static)) -> Option<jetstream::ErrorCode> {
     let mut next = Some(error);
     while let Some(error) = next {
@@ -123,8 +123,8 @@ pub(crate) fn code_of(error: &(dyn std::error::Error + 'static)) -> Option<jetst
     None
 }
 
-/// The innermost reason, which says most.
-pub(crate) fn told(error: &(dyn std::error::Error + 'static)) -> String {
+/// The innermost source of an error, which is the most specific.
+pub(crate) fn innermost_reason(error: &(dyn std::error::Error + 'static)) -> String {
     let mut innermost = error;
     while let Some(source) = innermost.source() {
         innermost = source;

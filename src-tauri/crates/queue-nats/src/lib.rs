@@ -1,14 +1,14 @@
 //! L2: the queues of sub-tasks over NATS JetStream, for workers on other machines.
 //!
-//! A sub-task is a message of a stream from which it is removed when it is done; the workers of a role share one consumer.
-//! What one came to is a message of a second stream, under the id of its sub-task. A worker that is no longer heard loses
-//! what it holds to another one; what may be done only once is begun only where its sender, asked right before, agrees, and
-//! that is once.
+//! A sub-task is a message in a stream, from which it is removed when it is done; the workers of a role share one
+//! consumer. Its result is a message in a second stream, under the id of the sub-task. A worker that sends no more
+//! heartbeats loses its sub-tasks to another one. A call that may be made only once starts only if its sender agrees
+//! right before, and the sender agrees once.
 //!
-//! Whoever may write to the server may send sub-tasks and results: who that is, the server's accounts decide. No message has a
-//! key of a service in it.
+//! Anyone who may write to the server may send sub-tasks and results; the server's accounts control that. No message
+//! contains a key of a service.
 //!
-//! Not here: what a worker may do for others (`engine`), where address and secret are kept (`desk`).
+//! Not here: what a worker may do for others (`engine`), storage of the address and the secret (`desk`).
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 

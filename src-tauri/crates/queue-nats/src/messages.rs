@@ -1,4 +1,4 @@
-//! Messages: JSON, in the message itself or, where it is large, in the object store under a name that the message tells.
+//! Messages: JSON, in the message itself or, if it is large, in the object store under a name in the header.
 
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
@@ -16,31 +16,31 @@ use crate::{Connection, errors};
 
 /// The header with the name of a value in the object store.
 const STORED: &str = "Galley-Stored";
-/// The header with the id of who sent a sub-task and waits for its result.
+/// The header with the id of the sender of a sub-task, who waits for its result.
 pub(crate) const SENDER: &str = "Galley-Sender";
-/// The header with the reason why a message became a dead letter.
+/// The header with the reason of a dead letter.
 pub(crate) const REASON: &str = "Galley-Reason";
-/// The header by which the server knows that it has a message already.
+/// The header by which the server detects duplicates.
 pub(crate) const MESSAGE_ID: &str = "Nats-Msg-Id";
 
-/// Most bytes of JSON in a message; servers take a megabyte unless they are told otherwise.
+/// Most bytes of JSON in a message; servers accept a megabyte by default.
 const MOST_IN_MESSAGE: usize = 256 << 10;
 /// Most bytes of JSON of one value.
 pub(crate) const MOST_OF_VALUE: usize = 64 << 20;
 
-/// How long a stored value may take to be put there or fetched.
+/// Timeout for storing or fetching a value.
 const FETCHING: Duration = Duration::from_secs(60);
 
-/// What is to be published.
+/// A message to publish.
 pub(crate) struct Packed {
     pub(crate) headers: HeaderMap,
     pub(crate) payload: Vec<u8>,
 }
 
-/// Makes a message of a value. One that is too large for a message is stored under `name` first.
+/// Packs a value as a message. A value that is too large is stored under `name` first.
 ///
 /// # Errors
-/// It is larger than anything that goes over a queue, or cannot be stored.
+/// The value is too large for a queue, or cannot be stored.
 pub(crate) async fn packed<T: Serialize>(
     connection: &Connection,
     name: &str,
@@ -50,10 +50,10 @@ pub(crate) async fn packed<T: Serialize>(
     packed_bytes(connection, HeaderMap::new(), name, json).await
 }
 
-/// Makes a message of bytes, which are stored under `name` where they are too large for one.
+/// Packs bytes as a message; they are stored under `name` if they are too large.
 ///
 /// # Errors
-/// Those of [`packed`].
+/// As for [`packed`].
 pub(crate) async fn packed_bytes(
     connection: &Connection,
     mut headers: HeaderMap,
@@ -63,7 +63,7 @@ pub(crate) async fn packed_bytes(
     if payload.len() > MOST_OF_VALUE {
         return Err(errors::too_large(payload.len(), MOST_OF_VALUE));
     }
-    // Half of what the server takes: headers and subject need room, too.
+    // Half of the server's limit, because headers and subject need room, too.
     let most = MOST_IN_MESSAGE.min(connection.client.max_payload() / 2);
     if payload.len() <= most {
         return Ok(Packed { headers, payload });
@@ -80,7 +80,7 @@ pub(crate) async fn packed_bytes(
 /// The value of a message.
 ///
 /// # Errors
-/// `bad_input` where it is no JSON of this shape, or what it refers to is no longer there; `network` where that cannot be
+/// `bad_input` if it is no JSON of this type, or its stored value no longer exists; `network` if the value cannot be
 /// fetched now.
 pub(crate) async fn unpacked<T: DeserializeOwned>(
     connection: &Connection,
@@ -94,7 +94,7 @@ pub(crate) async fn unpacked<T: DeserializeOwned>(
     let fetched = async {
         let mut object = connection.values().await?.get(&name).await.map_err(|error| match error.kind() {
             GetErrorKind::NotFound => errors::unreadable("the value that it refers to is no longer there"),
-            _ => away(&errors::told(&error)),
+            _ => away(&errors::innermost_reason(&error)),
         })?;
         if object.info().size > MOST_OF_VALUE {
             return Err(errors::too_large(object.info().size, MOST_OF_VALUE));
@@ -106,9 +106,9 @@ pub(crate) async fn unpacked<T: DeserializeOwned>(
         })?;
         read(&json)
     };
-    // The client panics where what stands about a value is not what it writes itself.
+    // The client panics if the metadata of a value is not what it writes itself.
     let fetched = AssertUnwindSafe(fetched).catch_unwind();
-    // A value that is being read when the server ends may not come to its end.
+    // Reading a value may never end if the server stops.
     match timeout(FETCHING, fetched).await {
         Ok(Ok(read)) => read,
         Ok(Err(_panic)) => Err(errors::unreadable("the value that it refers to is damaged")),

@@ -1,4 +1,4 @@
-//! Who works: each worker says every few seconds that it is there; one that says nothing for a while counts as gone.
+//! Heartbeats of workers: each sends one every few seconds; one without heartbeats for a while counts as gone.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -13,45 +13,45 @@ use tokio::time::timeout;
 use crate::connection::PRESENCE;
 use crate::{Connection, errors, subjects};
 
-/// How often a worker says that it is there.
+/// Interval between heartbeats.
 const HEARTBEAT: Duration = Duration::from_secs(5);
 
-/// How long the server may take to list them.
+/// Timeout for a list of workers.
 const LISTING: Duration = Duration::from_secs(2);
 
-/// What a worker says of itself.
+/// The content of a heartbeat.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Present {
+pub(crate) struct Heartbeat {
     pub(crate) name: String,
     pub(crate) role: String,
     pub(crate) at_once: u32,
     pub(crate) working: u32,
 }
 
-/// A worker that was heard of in the last half minute.
+/// A worker with a heartbeat in the last half minute.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WorkerHeard {
-    /// Another one for each start of a worker.
+    /// Unique for each start of a worker.
     pub id: String,
     /// Its name for people: its host and process, unless it was given one.
     pub name: String,
-    /// Whose sub-tasks it takes.
+    /// The role whose sub-tasks it takes.
     pub role: String,
-    /// So many sub-tasks it takes at once.
+    /// Most sub-tasks that it takes at once.
     pub at_once: u32,
-    /// So many it had in hand when it was heard.
+    /// Sub-tasks in progress at its last heartbeat.
     pub working: u32,
-    /// When it was last heard, in milliseconds since 1970.
+    /// Time of its last heartbeat, in milliseconds since 1970 UTC.
     pub heard_at_ms: i64,
 }
 
 impl Connection {
-    /// Who works, by role and name.
+    /// The workers, by role and name.
     ///
     /// # Errors
     /// The server does not answer.
     pub async fn workers(&self) -> Result<Vec<WorkerHeard>, Error> {
-        // A list that is being read when the server ends would not come to its end.
+        // Reading a list may never end if the server stops.
         let listed = timeout(LISTING * 2, self.listed_workers()).await;
         listed.unwrap_or_else(|_| Err(errors::unreachable(&self.address, "it gives no list of workers")))
     }
@@ -76,10 +76,10 @@ impl Connection {
         let mut workers = Vec::new();
         while let Some(message) = found.next().await {
             let message = message.map_err(|error| errors::unreachable(&self.address, &error.to_string()))?;
-            // Anybody who may write there can write anything; who left wrote nothing.
-            let Ok(present) = serde_json::from_slice::<Present>(&message.payload) else { continue };
+            // Anyone with access may write anything here; a worker that left wrote an empty message.
+            let Ok(present) = serde_json::from_slice::<Heartbeat>(&message.payload) else { continue };
             let heard = message.info().map(|info| info.published.unix_timestamp_nanos() / 1_000_000);
-            let Present { name, role, at_once, working } = present;
+            let Heartbeat { name, role, at_once, working } = present;
             workers.push(WorkerHeard {
                 id: subjects::last_token(&message.subject).to_owned(),
                 name,
@@ -96,25 +96,25 @@ impl Connection {
     }
 }
 
-/// Says that a worker is there, until this future is dropped.
-pub(crate) async fn be_present(connection: &Connection, id: &str, about: &Present, working: &AtomicU32) {
+/// Sends heartbeats until this future is dropped.
+pub(crate) async fn be_present(connection: &Connection, id: &str, about: &Heartbeat, working: &AtomicU32) {
     let mut beats = tokio::time::interval(HEARTBEAT.min(PRESENCE / 3));
     beats.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
     loop {
         beats.tick().await;
-        let present = Present { working: working.load(Ordering::Relaxed), ..about.clone() };
-        let said = async {
+        let present = Heartbeat { working: working.load(Ordering::Relaxed), ..about.clone() };
+        let sent = async {
             let json =
                 serde_json::to_vec(&present).map_err(|error| errors::unreadable(&error.to_string()))?;
             say(connection, id, json).await
         };
-        if let Err(error) = said.await {
+        if let Err(error) = sent.await {
             tracing::debug!(%error, "nobody is told that this worker is there");
         }
     }
 }
 
-/// Says that a worker is gone.
+/// Reports that a worker has left.
 pub(crate) async fn leave(connection: &Connection, id: &str) {
     if let Err(error) = say(connection, id, Vec::new()).await {
         tracing::debug!(%error, "the worker is listed until it counts as gone");
@@ -122,8 +122,8 @@ pub(crate) async fn leave(connection: &Connection, id: &str) {
 }
 
 async fn say(connection: &Connection, id: &str, what: Vec<u8>) -> Result<(), Error> {
-    let said = connection.streams.publish(subjects::worker(id), what.into()).await;
-    let failed = match said {
+    let published = connection.streams.publish(subjects::worker(id), what.into()).await;
+    let failed = match published {
         Ok(stored) => match stored.await {
             Ok(_) => return Ok(()),
             Err(error) => error,

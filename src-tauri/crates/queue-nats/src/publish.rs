@@ -1,4 +1,4 @@
-//! Publishing so that a message is stored, and stored once.
+//! Publishes messages so that each is stored exactly once.
 
 use std::time::Duration;
 
@@ -9,17 +9,17 @@ use tokio::time::{Instant, sleep};
 use crate::messages::{MESSAGE_ID, Packed};
 use crate::{Connection, errors};
 
-/// How long the server may be away before a message is given up.
+/// How long to wait for an unreachable server before a message is given up.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// The waits between two attempts.
+/// The delays between two attempts.
 const FIRST_WAIT: Duration = Duration::from_millis(200);
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
-/// Publishes a message until the server says that it has it. One whose answer is lost may be stored all the same: it is sent
-/// again under the same id, which the server stores once.
+/// Publishes a message until the server confirms it. If the confirmation is lost, the message may be stored already: it
+/// is sent again with the same id, which the server stores once.
 ///
 /// # Errors
-/// The stream is full, or the server is away for more than [`PATIENCE`].
+/// The stream is full, or the server is unreachable for more than [`PATIENCE`].
 pub(crate) async fn publish(
     connection: &Connection,
     subject: &str,
@@ -49,12 +49,12 @@ pub(crate) async fn publish(
                 let _not_yet = connection.make_streams().await;
             }
             _ if errors::code_of(&error).is_some() => {
-                return Err(errors::full(&connection.address, &errors::told(&error)));
+                return Err(errors::full(&connection.address, &errors::innermost_reason(&error)));
             }
             _ => {}
         }
         if Instant::now() + wait > until {
-            return Err(errors::unreachable(&connection.address, &errors::told(&error)));
+            return Err(errors::unreachable(&connection.address, &errors::innermost_reason(&error)));
         }
         sleep(wait).await;
         wait = (wait * 2).min(LONGEST_WAIT);

@@ -1,4 +1,4 @@
-//! The side that sends sub-tasks and waits for their results.
+//! The sender's side: sends sub-tasks and waits for their results.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,12 +19,12 @@ use crate::messages::{REASON, SENDER, header, packed, remove_stored, unpacked};
 use crate::publish::publish;
 use crate::{Connection, WorkerHeard, errors, subjects};
 
-/// How long a sender waits for what.
+/// The timeouts of a sender.
 #[derive(Debug, Clone, Copy)]
 pub struct SenderOptions {
-    /// So long no worker of a role, or not the server, may be heard of before a sub-task is given up.
+    /// How long the server, or all workers of a role, may be silent before a sub-task is given up.
     pub patience: Duration,
-    /// How often it is looked whether they are there, and whether a result is stored that was not heard.
+    /// Interval of the check for workers and for stored results that were missed.
     pub look_every: Duration,
 }
 
@@ -37,63 +37,63 @@ impl Default for SenderOptions {
 /// The queues of a server, for runs of this process.
 pub struct NatsQueue {
     shared: Arc<Shared>,
-    /// What listens for results and claims; it ends with the queue.
+    /// The tasks that receive results and claims; they end with the queue.
     _listening: JoinSet<()>,
 }
 
 struct Shared {
     connection: Arc<Connection>,
-    /// Under which results come here.
+    /// The id under which results arrive here.
     id: String,
     options: SenderOptions,
     /// By the sub-task's id as part of a subject.
     waiting: Mutex<HashMap<String, Waiting>>,
-    /// Who works, as it was listed last: one list for all that wait.
+    /// The last list of workers, shared by all that wait.
     listed: tokio::sync::Mutex<Option<(Instant, Vec<WorkerHeard>)>>,
 }
 
-/// A sub-task whose result is waited for.
+/// A sub-task whose result is awaited.
 struct Waiting {
     task: Arc<SubTask>,
-    /// Who began what may be done only once.
+    /// Which worker began a call that may be made only once.
     claim: Option<Claim>,
     result: oneshot::Sender<SubTaskResult>,
 }
 
-/// Where a sub-task is that is waited for.
-enum Found {
-    /// In the queue, and somebody works there.
+/// The state of a sub-task whose result is awaited.
+enum SubTaskState {
+    /// In the queue, and a worker is present.
     Here,
-    /// In the queue or begun, and nobody is heard of.
+    /// In the queue or begun, and no worker is present.
     NoWorker,
-    /// Its result is there.
+    /// Its result is stored.
     Answered,
-    /// Among the dead letters, for this reason.
+    /// A dead letter, for this reason.
     LaidAside(Error),
-    /// Nowhere.
+    /// Not found.
     Lost,
     /// The server does not answer.
     Unanswered,
 }
 
-/// The question of a worker whether it may begin a call that may be made only once.
+/// A worker's question whether it may start a call that may be made only once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Claim {
     pub(crate) sub_task_id: String,
     /// The worker's id.
     pub(crate) worker: String,
-    /// Another one for each attempt: a worker that began a sub-task may get it again.
+    /// Unique for each attempt: a worker may get a sub-task again that it has begun.
     pub(crate) attempt: String,
 }
 
-/// The answer.
+/// The answer to a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ClaimAnswer {
     pub(crate) is_granted: bool,
 }
 
 impl NatsQueue {
-    /// Over a connection.
+    /// Opens the queues over a connection.
     ///
     /// # Errors
     /// The connection is closed.
@@ -118,7 +118,7 @@ impl NatsQueue {
         Ok(NatsQueue { shared, _listening: listening })
     }
 
-    /// The connection.
+    /// The connection to the server.
     pub fn connection(&self) -> &Connection {
         &self.shared.connection
     }
@@ -144,11 +144,11 @@ impl Shared {
         message.headers.insert(SENDER, self.id.as_str());
         let (result, mut coming) = oneshot::channel();
         self.waiting().insert(subjects::token(id), Waiting { task: task.clone(), claim: None, result });
-        // Whatever ends the wait takes the sub-task back.
+        // However the wait ends, dropping this cancels the sub-task.
         let mut sent =
-            Sent { shared: self.clone(), task: task.clone(), headers: message.headers.clone(), times: 1 };
+            SentTask { shared: self.clone(), task: task.clone(), headers: message.headers.clone(), times: 1 };
         let subject = subjects::sub_task(&task.assigned_agent_role, id);
-        // A worker may be done before the server has said that it stored the sub-task.
+        // A worker may finish before the server has confirmed that it stored the sub-task.
         let sending = publish(&self.connection, &subject, id, &message);
         tokio::select! {
             sent = sending => sent?,
@@ -178,18 +178,18 @@ impl Shared {
                 continue;
             }
             match self.look(&task).await {
-                Found::Here | Found::Unanswered => last_heard = Instant::now(),
-                Found::NoWorker if last_heard.elapsed() > self.options.patience => {
+                SubTaskState::Here | SubTaskState::Unanswered => last_heard = Instant::now(),
+                SubTaskState::NoWorker if last_heard.elapsed() > self.options.patience => {
                     let role = &task.assigned_agent_role;
-                    let nobody = errors::no_worker(&self.connection.address, role, self.options.patience);
-                    return Err(self.given_up(&task, nobody));
+                    let no_worker = errors::no_worker(&self.connection.address, role, self.options.patience);
+                    return Err(self.given_up(&task, no_worker));
                 }
-                Found::NoWorker | Found::Answered => {}
-                Found::LaidAside(reason) => return Err(self.given_up(&task, reason)),
-                Found::Lost if sent.times >= MOST_DELIVERIES => {
+                SubTaskState::NoWorker | SubTaskState::Answered => {}
+                SubTaskState::LaidAside(reason) => return Err(self.given_up(&task, reason)),
+                SubTaskState::Lost if sent.times >= MOST_DELIVERIES => {
                     return Err(self.given_up(&task, errors::lost(&self.connection.address)));
                 }
-                Found::Lost => {
+                SubTaskState::Lost => {
                     let again = format!("{id}.{}", sent.times);
                     sent.times += 1;
                     tracing::warn!(sub_task = id, "the queue has lost a sub-task; it is sent again");
@@ -199,45 +199,46 @@ impl Shared {
         }
     }
 
-    /// Where a sub-task is that is waited for.
-    async fn look(&self, task: &SubTask) -> Found {
+    /// Looks up the state of a sub-task.
+    async fn look(&self, task: &SubTask) -> SubTaskState {
         let id = &task.sub_task_id;
         let subject = subjects::sub_task(&task.assigned_agent_role, id);
         match self.connection.stored(subjects::SUB_TASKS, &subject).await {
             Ok(None) => {}
-            // A server that does not answer says nothing about who works.
-            Err(_) => return Found::Unanswered,
-            Ok(Some(_)) if self.somebody_works_on(task).await => return Found::Here,
-            Ok(Some(_)) => return Found::NoWorker,
+            // If the server does not answer, the workers are unknown.
+            Err(_) => return SubTaskState::Unanswered,
+            Ok(Some(_)) if self.has_worker(task).await => return SubTaskState::Here,
+            Ok(Some(_)) => return SubTaskState::NoWorker,
         }
         // A worker removes a sub-task once its result is stored.
         match self.connection.stored_result(&self.id, id).await {
             Ok(Some(stored)) => {
                 self.take(&subjects::token(id), Some(&stored.headers), &stored.payload).await;
-                return Found::Answered;
+                return SubTaskState::Answered;
             }
             Ok(None) => {}
-            Err(_) => return Found::Unanswered,
+            Err(_) => return SubTaskState::Unanswered,
         }
         let letter = subjects::dead_letter(&task.assigned_agent_role, id);
         match self.connection.stored(subjects::DEAD_LETTERS, &letter).await {
             Ok(Some(letter)) => {
                 let reason = header(Some(&letter.headers), REASON).unwrap_or_default();
-                return Found::LaidAside(errors::laid_aside(&task.assigned_agent_role, &reason));
+                return SubTaskState::LaidAside(errors::laid_aside(&task.assigned_agent_role, &reason));
             }
             Ok(None) => {}
-            Err(_) => return Found::Unanswered,
+            Err(_) => return SubTaskState::Unanswered,
         }
         match self.waiting().get(&subjects::token(id)) {
-            // It was heard in the meantime.
-            None => Found::Answered,
-            Some(Waiting { claim: None, .. }) => Found::Lost,
-            // Who began it may still report.
-            Some(_) => Found::NoWorker,
+            // The result arrived in the meantime.
+            None => SubTaskState::Answered,
+            Some(Waiting { claim: None, .. }) => SubTaskState::Lost,
+            // The worker that began it may still report.
+            Some(_) => SubTaskState::NoWorker,
         }
     }
 
-    /// Why a sub-task is given up: nobody knows what became of a call that was begun and may be made only once.
+    /// The error of a sub-task that is given up. For a call that was begun and may be made only once, the outcome is
+    /// unknown.
     fn given_up(&self, task: &SubTask, error: Error) -> Error {
         let waiting = self.waiting();
         let is_begun =
@@ -245,8 +246,8 @@ impl Shared {
         if is_begun { unknown_outcome(task.subject()) } else { error }
     }
 
-    /// Whether who could do it, or has begun it, was heard lately.
-    async fn somebody_works_on(&self, task: &SubTask) -> bool {
+    /// Whether a worker that could perform it, or has begun it, sent a heartbeat lately.
+    async fn has_worker(&self, task: &SubTask) -> bool {
         let token = subjects::token(&task.sub_task_id);
         let begun = self.waiting().get(&token).and_then(|waiting| waiting.claim.clone());
         let mut listed = self.listed.lock().await;
@@ -260,11 +261,11 @@ impl Shared {
         })
     }
 
-    /// Hands a result to who waits for it under this id. One that cannot be read is the end of its sub-task, too.
+    /// Delivers a result to the waiter with this id. An unreadable result also ends its sub-task.
     async fn take(&self, token: &str, headers: Option<&HeaderMap>, payload: &[u8]) {
         let read = unpacked::<SubTaskResult>(&self.connection, headers, payload).await;
         if let Err(Error { code: Code::Network, .. }) = read {
-            // Its value does not come now; the next look asks again.
+            // Its value cannot be fetched now; the next check tries again.
             return;
         }
         let Some(Waiting { task, result, .. }) = self.waiting().remove(token) else { return };
@@ -272,7 +273,7 @@ impl Shared {
         let read = match read {
             Ok(read) if read.sub_task_id == task.sub_task_id => read,
             _ => {
-                // Who wrote it may not be the worker, which removes what it has done.
+                // The writer may not be the worker, which removes the sub-tasks that it has completed.
                 let subject = subjects::sub_task(&task.assigned_agent_role, &task.sub_task_id);
                 self.connection.remove(subjects::SUB_TASKS, &subject).await;
                 let other = || errors::unreadable("it is the result of another sub-task");
@@ -293,13 +294,13 @@ impl Shared {
         while let Some(Message { payload, reply: Some(reply), .. }) = claims.next().await {
             let is_granted = serde_json::from_slice(&payload).is_ok_and(|claim| self.grants(claim));
             let answer = serde_json::to_vec(&ClaimAnswer { is_granted }).unwrap_or_default();
-            // A worker that hears nothing asks again.
+            // A worker without an answer asks again.
             let _ = self.connection.client.publish(reply, answer.into()).await;
         }
     }
 
-    /// Whether this attempt may begin a call that may be made only once: the first that asks, as often as it asks. That
-    /// another one asks means that the first is no longer heard, and nobody knows how far it came.
+    /// Whether this attempt may start a call that may be made only once: the first that asks, however often. If another
+    /// one asks, the first is no longer heard of, and its progress is unknown.
     fn grants(&self, claim: Claim) -> bool {
         let mut all = self.waiting();
         let token = subjects::token(&claim.sub_task_id);
@@ -315,8 +316,8 @@ impl Shared {
     }
 }
 
-/// A sub-task on its way. Dropped, it is removed from the queue, and a worker that has it is told to stop.
-struct Sent {
+/// A sub-task that was sent. Dropping it removes it from the queue and tells its worker to stop.
+struct SentTask {
     shared: Arc<Shared>,
     task: Arc<SubTask>,
     headers: HeaderMap,
@@ -324,14 +325,15 @@ struct Sent {
     times: u32,
 }
 
-impl Drop for Sent {
+impl Drop for SentTask {
     fn drop(&mut self) {
         let is_open = self.shared.waiting().remove(&subjects::token(&self.task.sub_task_id)).is_some();
-        // Of one that was sent again a second message may be there.
+        // If it was sent again, a second message may exist.
         let stays = is_open || self.times > 1;
         let (shared, task, headers) =
             (self.shared.clone(), self.task.clone(), std::mem::take(&mut self.headers));
-        // Without a runtime the program ends, and with it the run: its sender is asked for what is done once, the rest is pure.
+        // Without a runtime the program is ending, and the run with it: the sender is asked before calls that may be
+        // made once, the others are pure.
         let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
         runtime.spawn(async move {
             let (connection, id) = (&shared.connection, &task.sub_task_id);

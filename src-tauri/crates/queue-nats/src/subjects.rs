@@ -6,11 +6,11 @@ use std::fmt::Write as _;
 pub(crate) const SUB_TASKS: &str = "GALLEY_SUB_TASKS";
 /// The stream of results.
 pub(crate) const RESULTS: &str = "GALLEY_RESULTS";
-/// The stream of sub-tasks that no worker could do.
+/// The stream of sub-tasks that no worker could perform.
 pub(crate) const DEAD_LETTERS: &str = "GALLEY_DEAD_LETTERS";
-/// The object store of what is too large for a message.
+/// The object store of values that are too large for a message.
 pub(crate) const VALUES: &str = "galley-values";
-/// The stream in which workers say that they are there.
+/// The stream of heartbeats.
 pub(crate) const WORKERS: &str = "GALLEY_WORKERS";
 
 /// Every subject of the stream of sub-tasks.
@@ -21,7 +21,7 @@ pub(crate) const ALL_RESULTS: &str = "galley.result.*.*";
 pub(crate) const ALL_DEAD_LETTERS: &str = "galley.dead_letter.*.*";
 /// Every subject of the stream of workers.
 pub(crate) const ALL_WORKERS: &str = "galley.worker.*";
-/// Where every stop of a sub-task is said.
+/// The subjects on which stops of sub-tasks are announced.
 pub(crate) const ALL_STOPS: &str = "galley.stop.*";
 
 /// The subject of a sub-task.
@@ -54,17 +54,17 @@ pub(crate) fn dead_letter(role: &str, id: &str) -> String {
     format!("galley.dead_letter.{}.{}", token(role), token(id))
 }
 
-/// Where a worker says that it is there.
+/// The subject of a worker's heartbeats.
 pub(crate) fn worker(id: &str) -> String {
     format!("galley.worker.{}", token(id))
 }
 
-/// Where a sender is asked whether a call may be begun.
+/// The subject on which a sender answers claims.
 pub(crate) fn claim(sender: &str) -> String {
     format!("galley.claim.{}", token(sender))
 }
 
-/// Where it is said that nobody wants a sub-task any more.
+/// The subject that announces that a sub-task is no longer wanted.
 pub(crate) fn stop(id: &str) -> String {
     format!("galley.stop.{}", token(id))
 }
@@ -74,7 +74,7 @@ pub(crate) fn last_token(subject: &str) -> &str {
     subject.rsplit('.').next().unwrap_or_default()
 }
 
-/// A name as one part of a subject: a role may be called anything, a part has no blank, no dot and no wildcard.
+/// A name as one token of a subject: a role may have any name, but a token has no space, dot or wildcard.
 pub(crate) fn token(name: &str) -> String {
     let mut token = String::with_capacity(name.len());
     for byte in name.bytes() {
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_name_is_one_part_of_a_subject_and_no_two_are_the_same() {
+    fn every_name_becomes_a_unique_token() {
         let names = ["ResearchAgent", "Research Agent", "a.b", "a.*", "研究", "", "=", "a=b", ">"];
         let tokens = names.map(token);
         for (at, token) in tokens.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The side that takes sub-tasks of a role, does them and reports.
+//! The worker's side: takes sub-tasks of a role, performs them and reports.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -23,59 +23,59 @@ use crate::publish::publish;
 use crate::sender::{Claim, ClaimAnswer};
 use crate::{Connection, errors, subjects};
 
-/// How long one request for sub-tasks stays at the server: it does not survive the server's restart.
+/// How long one pull request stays at the server: it does not survive the server's restart.
 const PULL: Duration = Duration::from_secs(3);
-/// How long the answer of a sender is waited for.
+/// Timeout for a sender's answer to a claim.
 const CLAIMING: Duration = Duration::from_secs(5);
-/// So often a message is delivered whose value or whose sender does not answer, before it is laid aside.
+/// Most deliveries of a message whose value or sender is unavailable; then it becomes a dead letter.
 const MOST_TRIES: i64 = 30;
-/// How long the server may take to say that it knows of an end. What is not in its streams any more gets no answer.
+/// Timeout for the server's confirmation of an acknowledgement. A message that is no longer in its streams gets none.
 const ACKNOWLEDGING: Duration = Duration::from_secs(2);
-/// The wait before the next attempt at a server that does not answer.
+/// The delay before the next attempt if the server does not answer.
 const AGAIN: Duration = Duration::from_secs(1);
 
-/// Who works, and at what.
+/// The options of a worker.
 #[derive(Debug, Clone)]
 pub struct WorkerOptions {
-    /// Whose sub-tasks it takes.
+    /// The role whose sub-tasks it takes.
     pub role: String,
     /// Its name for people.
     pub name: String,
-    /// So many sub-tasks it takes at once, one or more.
+    /// Most sub-tasks that it takes at once, at least one.
     pub at_once: u32,
-    /// After so long without a sign of life its sub-tasks go to another worker.
+    /// How long without a sign of life its sub-tasks are delivered to another worker.
     pub lease: Duration,
 }
 
-/// What happens to a worker.
+/// An event of a worker.
 #[derive(Debug, Clone, PartialEq)]
 pub enum WorkerEvent {
-    /// It begins a sub-task: its id, and its tool or model.
+    /// It started a sub-task: its id, and its tool or model.
     Began(String, String),
-    /// It reported a result: the sub-task's id, and whether it was done.
+    /// It reported a result: the sub-task's id, and whether it succeeded.
     Reported(String, bool),
-    /// Nobody wants this sub-task any more, or another worker began it.
+    /// It released a sub-task that is no longer wanted or that another worker began.
     LetGo(String),
-    /// This message could not be done and was laid aside as a dead letter, for this reason.
+    /// It moved a message that cannot be performed to the dead letters, for this reason.
     LaidAside(String, Error),
-    /// The server does not answer; it is asked again.
+    /// The server does not answer; the worker tries again.
     Waits(Error),
 }
 
-/// Who does sub-tasks.
+/// Performs sub-tasks.
 #[async_trait]
 pub trait Performer: Send + Sync + 'static {
-    /// Does one. `cancel` ends when nobody wants it any more; so does the future.
+    /// Performs one. When it is no longer wanted, `cancel` is cancelled and the future dropped.
     ///
     /// # Errors
-    /// What is reported to the sender.
+    /// The error that is reported to the sender.
     async fn perform(&self, task: &SubTask, cancel: CancellationToken) -> Result<ToolResult, Error>;
-    /// Is told what happens.
+    /// Is called with each event.
     fn told(&self, event: WorkerEvent);
 }
 
-/// Takes sub-tasks until it is told to stop; then it takes no more, and ends when those in hand are reported. A server that
-/// goes away is waited for.
+/// Takes sub-tasks until `stop` is cancelled, and then ends when those in progress are reported. If the server is
+/// unreachable, it waits.
 pub async fn work(
     connection: Arc<Connection>,
     options: WorkerOptions,
@@ -116,21 +116,21 @@ struct Worker {
     connection: Arc<Connection>,
     options: WorkerOptions,
     performer: Arc<dyn Performer>,
-    /// So many sub-tasks are in hand.
+    /// The number of sub-tasks in progress.
     working: AtomicU32,
-    /// What is in hand, by the sub-task's id as part of a subject: ends what nobody wants any more.
+    /// The sub-tasks in progress, by id as part of a subject; each token cancels one that is no longer wanted.
     wanted: Mutex<HashMap<String, CancellationToken>>,
-    /// The attempts that a sender was asked about and that were not begun, since its answer did not come.
+    /// The attempts with a claim that was not answered and that were not started.
     asked: Mutex<HashMap<String, String>>,
 }
 
-/// What became of a delivery.
-enum End {
-    /// It is reported or not wanted: the message goes.
+/// The outcome of a delivery.
+enum DeliveryOutcome {
+    /// It is reported or not wanted: the message is removed.
     Settled,
-    /// Somebody may do it later.
+    /// It is delivered again later.
     Later(Option<Duration>),
-    /// Nobody can do it.
+    /// It can never be performed.
     Dead(Error),
 }
 
@@ -154,7 +154,7 @@ impl Worker {
                     None => self.connection.consumer(&self.options.role, self.options.lease).await?,
                 };
                 let is_answered = self.pull(&consumer, &mut free, in_hand, stop).await?;
-                // A server that says nothing may have lost it.
+                // A server that does not answer may have lost the consumer.
                 Ok(is_answered.then_some(consumer))
             };
             match pulled.await {
@@ -167,8 +167,8 @@ impl Worker {
         }
     }
 
-    /// Asks the server once for as many sub-tasks as there are free slots, and begins each that comes. Gives whether the
-    /// server ended the request.
+    /// Requests as many sub-tasks as there are free slots, and starts each that arrives. Returns whether the server
+    /// ended the request.
     async fn pull(
         self: &Arc<Self>,
         consumer: &Consumer<pull::Config>,
@@ -178,16 +178,16 @@ impl Worker {
     ) -> Result<bool, Error> {
         let batch = consumer.batch().max_messages(free.num_permits()).expires(PULL).messages().await;
         let mut batch = batch.map_err(|error| errors::of_streams(&self.connection.address, &error))?;
-        // Each beat comes three times before the server gives the message to somebody else.
+        // Three heartbeats fit into the time after which the server delivers the message to another worker.
         let beat = consumer.cached_info().config.ack_wait / 3;
         while free.num_permits() > 0 {
-            // The client's own end of the wait comes seconds later.
+            // The client's own timeout comes seconds later.
             let Ok(next) = timeout(PULL + AGAIN, batch.next()).await else { return Ok(false) };
             let Some(message) = next else { return Ok(true) };
             let message =
                 message.map_err(|error| errors::unreachable(&self.connection.address, &error.to_string()))?;
             if stop.is_cancelled() {
-                // It came while the worker ended: another one has it at once.
+                // It arrived while the worker was ending: another one gets it immediately.
                 let _ = message.ack_with(AckKind::Nak(None)).await;
                 continue;
             }
@@ -198,7 +198,7 @@ impl Worker {
                 worker.working.fetch_add(1, Ordering::Relaxed);
                 let end = worker.handle(&message, beat).await;
                 worker.working.fetch_sub(1, Ordering::Relaxed);
-                // The next one does not wait for the server's word about this one.
+                // The next one does not wait for the confirmation of this one.
                 drop(slot);
                 worker.acknowledge(&message, end).await;
             });
@@ -206,13 +206,13 @@ impl Worker {
         Ok(true)
     }
 
-    /// Does what a message says, while the server is told that it is worked on.
-    async fn handle(&self, message: &Message, beat: Duration) -> End {
+    /// Performs a message, and meanwhile tells the server that it is in progress.
+    async fn handle(&self, message: &Message, beat: Duration) -> DeliveryOutcome {
         let id = subjects::last_token(&message.subject).to_owned();
         let wanted = CancellationToken::new();
         match self.wanted().entry(id.clone()) {
-            // A server that lost the consumer delivers again what is in hand.
-            Entry::Occupied(_) => return End::Later(Some(beat)),
+            // A server that lost the consumer delivers messages in progress again.
+            Entry::Occupied(_) => return DeliveryOutcome::Later(Some(beat)),
             Entry::Vacant(entry) => entry.insert(wanted.clone()),
         };
         let end = {
@@ -228,17 +228,17 @@ impl Worker {
             }
         };
         self.wanted().remove(&id);
-        if !matches!(end, End::Later(_)) {
+        if !matches!(end, DeliveryOutcome::Later(_)) {
             self.asked().remove(&id);
         }
         end
     }
 
-    async fn acknowledge(&self, message: &Message, end: End) {
+    async fn acknowledge(&self, message: &Message, end: DeliveryOutcome) {
         let acknowledged = match end {
-            End::Settled => timeout(ACKNOWLEDGING, message.double_ack()).await,
-            End::Later(wait) => Ok(message.ack_with(AckKind::Nak(wait)).await),
-            End::Dead(error) => {
+            DeliveryOutcome::Settled => timeout(ACKNOWLEDGING, message.double_ack()).await,
+            DeliveryOutcome::Later(wait) => Ok(message.ack_with(AckKind::Nak(wait)).await),
+            DeliveryOutcome::Dead(error) => {
                 let id = subjects::last_token(&message.subject).to_owned();
                 let laid = self.lay_aside(message, &id, &error).await;
                 self.performer.told(WorkerEvent::LaidAside(id, error));
@@ -253,68 +253,75 @@ impl Worker {
         }
     }
 
-    async fn settle(&self, message: &Message, id: &str, beat: Duration, wanted: CancellationToken) -> End {
+    async fn settle(
+        &self,
+        message: &Message,
+        id: &str,
+        beat: Duration,
+        wanted: CancellationToken,
+    ) -> DeliveryOutcome {
         let headers = message.headers.as_ref();
         let Some(sender) = header(headers, SENDER) else {
-            return End::Dead(errors::unreadable("it does not tell its sender"));
+            return DeliveryOutcome::Dead(errors::unreadable("it does not tell its sender"));
         };
         let delivered = message.info().map_or(1, |info| info.delivered);
         let task: SubTask = match unpacked(&self.connection, headers, &message.payload).await {
             Ok(task) => task,
             Err(error) if error.code == Code::Network && delivered <= MOST_TRIES => {
-                return End::Later(Some(AGAIN));
+                return DeliveryOutcome::Later(Some(AGAIN));
             }
-            Err(error) => return End::Dead(error),
+            Err(error) => return DeliveryOutcome::Dead(error),
         };
         if subjects::token(&task.sub_task_id) != id || task.assigned_agent_role != self.options.role {
-            return End::Dead(errors::unreadable("it is for another role, or under another id"));
+            return DeliveryOutcome::Dead(errors::unreadable("it is for another role, or under another id"));
         }
         // A worker that died after its report left the message here.
         match self.connection.stored_result(&sender, &task.sub_task_id).await {
-            Ok(Some(_)) => return End::Settled,
+            Ok(Some(_)) => return DeliveryOutcome::Settled,
             Ok(None) => {}
-            Err(_) => return End::Later(Some(AGAIN)),
+            Err(_) => return DeliveryOutcome::Later(Some(AGAIN)),
         }
         if task.is_once() {
             match self.claims(&sender, &task, id).await {
                 Some(true) => {}
                 Some(false) => {
                     self.performer.told(WorkerEvent::LetGo(task.sub_task_id));
-                    return End::Settled;
+                    return DeliveryOutcome::Settled;
                 }
                 None if delivered > MOST_TRIES => {
-                    return End::Dead(errors::unreadable("nobody waits for its result"));
+                    return DeliveryOutcome::Dead(errors::unreadable("nobody waits for its result"));
                 }
-                None => return End::Later(Some(beat)),
+                None => return DeliveryOutcome::Later(Some(beat)),
             }
         } else if delivered > i64::from(MOST_DELIVERIES) {
             let count = u32::try_from(delivered - 1).unwrap_or(u32::MAX);
             let error = given_up(task.subject(), count);
             return match self.report(&sender, task.result(Err(error.clone()))).await {
-                Ok(()) => End::Dead(error),
-                Err(_) => End::Later(Some(AGAIN)),
+                Ok(()) => DeliveryOutcome::Dead(error),
+                Err(_) => DeliveryOutcome::Later(Some(AGAIN)),
             };
         }
         self.performer.told(WorkerEvent::Began(task.sub_task_id.clone(), task.subject().to_owned()));
         let done = async {
             let performed = self.performer.perform(&task, wanted.clone());
-            // A tool that panics ends its sub-task, which is delivered again, and no worker.
+            // A tool that panics ends its sub-task, which is delivered again, but not the worker.
             let Ok(result) = AssertUnwindSafe(performed).catch_unwind().await else {
-                return End::Later(None);
+                return DeliveryOutcome::Later(None);
             };
             self.report_until_stored(&sender, &task, result).await;
-            End::Settled
+            DeliveryOutcome::Settled
         };
         tokio::select! {
             end = done => end,
             () = wanted.cancelled() => {
                 self.performer.told(WorkerEvent::LetGo(task.sub_task_id.clone()));
-                End::Settled
+                DeliveryOutcome::Settled
             }
         }
     }
 
-    /// Reports what a sub-task came to. It is not done again because the server does not take the report: it waits.
+    /// Reports the result of a sub-task. If the server does not accept the report, this waits instead of repeating the
+    /// work.
     async fn report_until_stored(&self, sender: &str, task: &SubTask, result: Result<ToolResult, Error>) {
         let (id, is_done) = (task.sub_task_id.clone(), result.is_ok());
         let result = task.result(result);
@@ -325,7 +332,7 @@ impl Worker {
         self.performer.told(WorkerEvent::Reported(id, is_done));
     }
 
-    /// Stores what a sub-task came to. What is too large to be stored is reported as failed.
+    /// Stores the result of a sub-task. A result that is too large is reported as failed.
     async fn report(&self, sender: &str, result: SubTaskResult) -> Result<(), Error> {
         let id = result.sub_task_id.clone();
         let name = format!("{id}.result");
@@ -340,8 +347,8 @@ impl Worker {
         publish(&self.connection, &subjects::result(sender, &id), &format!("{id}.result"), &message).await
     }
 
-    /// Asks the sender whether this attempt may begin; nothing where nobody answers. An attempt that was asked about and not
-    /// begun is the same one when the message comes again: the sender may have granted it.
+    /// Asks the sender whether this attempt may start; `None` without an answer. If the message is delivered again, an
+    /// attempt that was not started keeps its id, because the sender may have granted it.
     async fn claims(&self, sender: &str, task: &SubTask, id: &str) -> Option<bool> {
         let attempt = self.asked().entry(id.to_owned()).or_insert_with(|| new_id().to_string()).clone();
         let sub_task_id = task.sub_task_id.clone();
@@ -349,12 +356,12 @@ impl Worker {
         let answer = self.connection.client.request(subjects::claim(sender), asked.into());
         let answer = timeout(CLAIMING, answer).await.ok()?.ok()?;
         let is_granted = serde_json::from_slice::<ClaimAnswer>(&answer.payload).ok()?.is_granted;
-        // Another delivery is another attempt: how far this one came is not known then.
+        // Another delivery is another attempt: the progress of this one would be unknown.
         self.asked().remove(id);
         Some(is_granted)
     }
 
-    /// Keeps a message among the dead letters, with the reason.
+    /// Stores a message as a dead letter, with the reason.
     async fn lay_aside(&self, message: &Message, id: &str, error: &Error) -> Result<(), Error> {
         let mut headers = message.headers.clone().unwrap_or_default();
         let reason = error.to_string().replace(['\r', '\n'], " ");

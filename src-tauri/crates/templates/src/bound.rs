@@ -1,4 +1,4 @@
-//! Of what a text says a figure: the words of its clause, and the word right behind it.
+//! The words that a figure in a text belongs to: those of its clause, and the word directly after it.
 
 use crate::prune::subject;
 use crate::spelt::spelt_figures;
@@ -13,7 +13,7 @@ pub(crate) struct Part {
     figures: HashSet<u64>,
 }
 
-/// A sentence of a source that may be on the subject of another, and how much it says of that; 0 where that is unknown.
+/// A sentence of a source that may be on the subject of another one, and the size of their overlap; 0 if unknown.
 pub(crate) struct Near<'a> {
     pub(crate) parts: &'a [Part],
     pub(crate) rank: usize,
@@ -44,15 +44,15 @@ pub(crate) fn parts(text: &str) -> Vec<Part> {
 }
 
 impl Part {
-    /// Figures with the words right behind them.
+    /// Figures with the words directly after them.
     fn counted(&self) -> impl Iterator<Item = (u64, u64)> {
         let is_it = |pair: &&[Token]| pair[0].kind == TokenKind::Figure && pair[1].kind == TokenKind::Word;
         self.tokens.windows(2).filter(is_it).map(|pair| (pair[0].key, pair[1].key))
     }
 }
 
-/// The figures of a sentence that its sources say of something else: wherever one stands, another clause with another figure
-/// shares the same words and more, or has the word behind the figure.
+/// The figures of a sentence that its sources state about something else: wherever the figure occurs, another clause
+/// with another figure shares the same words and more, or has the word after the figure.
 pub(crate) fn misplaced<'s>(sentence: &'s str, near: &[Near<'_>]) -> Vec<&'s str> {
     if near.iter().all(|source| source.rank == 0) {
         return Vec::new();
@@ -84,7 +84,7 @@ fn is_misplaced(figure: u64, part: &Part, near: &[Near<'_>]) -> bool {
     }
     let counts = part.counted().find(|(own, _)| *own == figure).map(|(_, word)| word);
     let is_right = |(source, theirs, shared): &(&Near<'_>, &Part, u64)| {
-        // Of "5 women and 12 men" there are not 12 women.
+        // "5 women and 12 men" does not contain 12 women.
         let is_other = counts.is_some_and(|word| {
             !theirs.words.contains(&word)
                 && theirs.counted().any(|(own, _)| own == figure)

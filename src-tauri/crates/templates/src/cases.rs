@@ -1,4 +1,4 @@
-//! Small reports, additions and answers of models, with what should come of them.
+//! Small reports, additions and answers of models, with their expected results.
 
 use crate::{Breach, check_enriched, check_filled, check_grounded, check_pruned, enrich, fill, prune};
 use serde_json::Value;
@@ -12,7 +12,7 @@ pub(crate) fn list<'v>(case: &'v Value, key: &str) -> Vec<&'v Value> {
     case.get(key).and_then(Value::as_array).map(|all| all.iter().collect()).unwrap_or_default()
 }
 
-/// What is wrong with the report that comes of a template and a summary.
+/// The errors in the report that results from a template and a summary.
 fn fault_of_report(case: &Value) -> Option<String> {
     let (template, summary) = (text(case, "template"), text(case, "summary"));
     let pruned = prune(template, summary);
@@ -51,10 +51,10 @@ fn fault_of_answer(case: &Value) -> Option<String> {
     (broken.is_empty() != is_kept).then(|| format!("{broken:?}"))
 }
 
-/// What is wrong with how a case comes out.
+/// The difference between the actual and the expected result of a case.
 type Fault = fn(&Value) -> Option<String>;
 
-/// How many cases of a file come out as they should; each that does not is told.
+/// The number of cases of a file with the expected result; the others are printed.
 fn grade(file: &str) -> (usize, usize) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(file);
     let cases: Value = serde_json::from_str(&std::fs::read_to_string(path).expect("a file")).expect("JSON");
@@ -75,7 +75,7 @@ fn grade(file: &str) -> (usize, usize) {
 }
 
 #[test]
-fn small_reports_additions_and_answers_come_out_as_they_should() {
+fn small_reports_additions_and_answers_have_the_expected_results() {
     for file in ["cases.json", "unseen.json"] {
         let (right, whole) = grade(file);
         assert_eq!(right, whole, "{file}");

@@ -1,4 +1,4 @@
-//! Checks what agents promise: each function names what breaks a promise, with the words concerned.
+//! Checks of agents' promises: each function returns the breaches, with the words concerned.
 
 use crate::kinds::asks_for_figure;
 use crate::labels::is_form;
@@ -7,42 +7,42 @@ use crate::structure::{Change, differences, plain_lines};
 use prose::sentences;
 use serde::{Deserialize, Serialize};
 
-/// What promise is broken.
+/// The kind of a broken promise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BreachKind {
-    /// A sentence that the text before does not have, or not in this order.
+    /// A sentence that the earlier text does not have, or not in this order.
     ForeignSentence,
-    /// Words of the text before that are missing or changed.
+    /// Words of the earlier text that are missing or changed.
     ChangedWords,
-    /// A sentence whose line, or the mark of its line, is not that of the text before.
+    /// A sentence whose line, or the mark of its line, differs from the earlier text.
     ChangedLines,
     /// More text at a placeholder than a value needs.
     LongValue,
-    /// A word at a choice that was not among those to choose from.
+    /// A word at a choice that is none of its options.
     ForeignChoice,
-    /// A sentence of the text before that is gone.
+    /// A sentence of the earlier text that is missing.
     LostSentence,
-    /// A figure that no sentence on the same subject has, and no fraction beside it explains.
+    /// A figure that occurs in no sentence on the same subject and is no share of a fraction beside it.
     InventedFigure,
-    /// A name that no sentence on the same subject has.
+    /// A name that occurs in no sentence on the same subject.
     InventedName,
 }
 
 /// A broken promise.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Breach {
-    /// What is broken.
+    /// The kind of the breach.
     pub kind: BreachKind,
     /// The words concerned.
     pub words: String,
-    /// The sentence that states them, where they are a figure or a name.
+    /// The sentence with these words, if they are a figure or a name.
     pub sentence: String,
 }
 
-/// Breaches beyond which a text is no longer searched: it is another text.
+/// Number of breaches at which the search ends: such a text is a different one.
 pub(crate) const MOST_BREACHES: usize = 50;
-/// Longest value in characters: any, and one of which the placeholder says that it is a figure or a date.
+/// Longest value in characters: of any kind, and of a placeholder for a figure or a date.
 const LONGEST_VALUE: usize = 300;
 const LONGEST_FIGURE: usize = 80;
 
@@ -54,22 +54,22 @@ fn one_spaced(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Pruned text is made of sentences of the template, in its order, on their lines behind their marks.
+/// Pruned text consists of sentences of the template, in its order, on their lines after their marks.
 pub fn check_pruned(template: &str, pruned: &str) -> Vec<Breach> {
     differences(pruned, template, Change::TakenOut)
 }
 
-/// Enriched text has every sentence of the filled text, in its order, on its line behind its mark.
+/// Enriched text has every sentence of the filled text, in its order, on its line after its mark.
 pub fn check_enriched(filled: &str, enriched: &str) -> Vec<Breach> {
     differences(filled, enriched, Change::Added)
 }
 
-/// Filled text differs from the pruned text at placeholders only. Blanks at line ends may differ.
+/// Filled text differs from the pruned text only at placeholders. Spaces at line ends may differ.
 pub fn check_filled(pruned: &str, filled: &str) -> Vec<Breach> {
     read_values(pruned, filled).1
 }
 
-/// What stands in the filled text at each placeholder of the pruned text; an open one stands for itself.
+/// The text of the filled text at each placeholder of the pruned text; for an open one, the placeholder itself.
 pub fn filled_values(pruned: &str, filled: &str) -> Vec<(Placeholder, String)> {
     read_values(pruned, filled).0
 }
@@ -106,7 +106,7 @@ fn read_values(pruned: &str, filled: &str) -> (Vec<(Placeholder, String)>, Vec<B
             && breaches.is_empty()
         {
             let value = rest[..place].trim().to_owned();
-            // Where only a blank parts two placeholders, the first words of a value may be the one before's.
+            // If only a space separates two placeholders, the first words of a value may belong to the one before.
             let open_ended = before[..last.place.start].ends_with(['}', ']', '］', '｝'])
                 || before[..last.place.start].trim_end().len()
                     == marks.get(index.wrapping_sub(2)).map_or(usize::MAX, |two| two.place.end);
@@ -116,7 +116,7 @@ fn read_values(pruned: &str, filled: &str) -> (Vec<(Placeholder, String)>, Vec<B
         }
         at += place + piece.len();
     }
-    // The marks keep their places in the pruned text as it was given.
+    // The marks keep their positions in the pruned text.
     let given = placeholders(pruned);
     if given.len() == marks.len() {
         for ((mark, _), given) in values.iter_mut().zip(given) {
@@ -126,7 +126,7 @@ fn read_values(pruned: &str, filled: &str) -> (Vec<(Placeholder, String)>, Vec<B
     (values, breaches)
 }
 
-/// Whether a placeholder has its line to itself, or behind the name of a form.
+/// Whether a placeholder is alone on its line, or only after a form label.
 fn is_alone(text: &str, mark: &Placeholder) -> bool {
     let is_empty = |side: &str| !side.chars().any(char::is_alphanumeric);
     let before = text[..mark.place.start].rsplit('\n').next().unwrap_or_default();
@@ -135,12 +135,12 @@ fn is_alone(text: &str, mark: &Placeholder) -> bool {
     (is_empty(before) || is_form) && is_empty(behind)
 }
 
-/// Whether a value may stand at a placeholder of a text.
+/// Whether a value is allowed at a placeholder of a text.
 pub(crate) fn is_fitting(text: &str, mark: &Placeholder, value: &str) -> bool {
     misfit(mark, value, false, is_alone(text, mark)).is_none()
 }
 
-/// `is_open_ended`: only a blank parts the value from the one before, so its first words may be that one's.
+/// `is_open_ended`: only a space separates the value from the one before, so its first words may belong to that one.
 fn misfit(mark: &Placeholder, value: &str, is_open_ended: bool, is_alone: bool) -> Option<Breach> {
     let lowered = value.to_lowercase();
     let same = |choice: &String| {
@@ -157,7 +157,7 @@ fn misfit(mark: &Placeholder, value: &str, is_open_ended: bool, is_alone: bool) 
     is_long.then(|| breach(BreachKind::LongValue, value))
 }
 
-/// Whether a value has the end of a sentence in it, or is one; "Prof. Dr. med. Ada Lind" is a name.
+/// Whether a value contains the end of a sentence, or is a sentence; "Prof. Dr. med. Ada Lind" is a name.
 fn is_sentence(value: &str) -> bool {
     let words = |text: &str| text.split_whitespace().count();
     let ends = value.ends_with(['!', '?']) || value.ends_with('.') && words(value) > 4;

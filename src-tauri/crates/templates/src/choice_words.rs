@@ -1,4 +1,4 @@
-//! Tells words to choose from, such as "All/most/some" and "增加/减少", from slashes that offer nothing.
+//! Distinguishes options such as "All/most/some" and "增加/减少" from other slashes.
 
 use prose::{OPPOSITES_WITHOUT_SPACES, opposite_sides};
 
@@ -39,7 +39,7 @@ pub(crate) static QUANTITIES: [&str; 34] = [
     "過半数",
     "一部",
 ];
-/// Other words of Chinese and Japanese to choose from.
+/// Other options in Chinese and Japanese.
 static WIDE: [&str; 20] = [
     "有",
     "无",
@@ -62,7 +62,7 @@ static WIDE: [&str; 20] = [
     "多于",
     "少于",
 ];
-/// Pairs that are no opposites of meaning.
+/// Pairs that are no opposites in meaning.
 const PAIRS: &str = " was/were is/are has/have did/does within/outside yes/no met/missed found/missed major/minor good/poor \
     male/female girls/boys men/women first/second on/off true/false up/down over/under earlier/later larger/smaller \
     rose/fell positive/negative required/optional ";
@@ -95,13 +95,13 @@ fn wide_choices() -> impl Iterator<Item = &'static str> {
     opposites.chain(QUANTITIES).chain(WIDE).filter(|word| !word.is_ascii())
 }
 
-/// The longest known word to choose that ends a run of ideographs.
+/// The longest known option that ends a run of ideographs.
 pub(crate) fn trailing_choice(run: &str) -> Option<&str> {
     let length = wide_choices().filter(|word| run.ends_with(word)).map(str::len).max()?;
     run.get(run.len() - length..)
 }
 
-/// The longest known word to choose that begins a run of ideographs.
+/// The longest known option that begins a run of ideographs.
 pub(crate) fn leading_choice(run: &str) -> Option<&str> {
     let length = wide_choices().filter(|word| run.starts_with(word)).map(str::len).max()?;
     run.get(..length)

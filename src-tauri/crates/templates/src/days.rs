@@ -1,9 +1,9 @@
-//! Days and times of a text, so that a day made of the figures of two others is noticed.
+//! Dates and times in a text, to detect a date that is assembled from the figures of two others.
 
 use crate::tokens::{Token, TokenKind, tokens};
 use std::ops::Range;
 
-/// A day, as much of it as is written.
+/// A date, as far as it is written.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Day {
     pub(crate) year: Option<u64>,
@@ -13,17 +13,17 @@ pub(crate) struct Day {
 
 #[derive(Clone, Debug)]
 pub(crate) enum Moment {
-    /// One for each day of "14 and 15 April 2026".
+    /// One for each date in "14 and 15 April 2026".
     Days(Vec<Day>),
     /// Hour and minute.
     Time((u64, u64)),
 }
 
 impl Moment {
-    /// Whether one of the others says as much; of a year it is enough that `has_year`.
+    /// Whether one of the others contains the same information; for a year, `has_year` is enough.
     pub(crate) fn is_among(&self, others: &[Moment], has_year: impl Fn(u64) -> bool) -> bool {
         match self {
-            // A time on a clock of twelve hours may be either of two.
+            // A time on a twelve-hour clock may be either of two.
             Self::Time((hour, minute)) => others.iter().any(|other| match other {
                 Self::Time((own, minutes)) => hour % 12 == own % 12 && minute == minutes,
                 Self::Days(_) => false,
@@ -63,7 +63,7 @@ static MONTHS: [&str; 12] = [
     "december",
 ];
 
-/// The days and times of a text, in order.
+/// The dates and times of a text, in order.
 pub(crate) fn moments(text: &str) -> Vec<(Range<usize>, Moment)> {
     let reader = Reader { text, tokens: tokens(text, 0..text.len()) };
     let mut found = Vec::new();
@@ -89,7 +89,7 @@ impl Reader<'_> {
         self.tokens.get(at).is_some_and(|token| written.contains(&token.text(self.text)))
     }
 
-    /// A whole number of at most `most`.
+    /// An integer of at most `most`.
     fn number(&self, at: usize, most: u64) -> Option<u64> {
         let token = self.tokens.get(at).filter(|token| token.kind == TokenKind::Figure)?;
         let value = f64::from_bits(token.key);

@@ -1,4 +1,4 @@
-//! Adds to a filled template the few sentences of the summary that say what it does not say yet.
+//! Adds to a filled template the few sentences of the summary whose content it does not have yet.
 
 use crate::labels::parted;
 use crate::lines::leans;
@@ -9,30 +9,30 @@ use serde::{Deserialize, Serialize};
 /// A sentence that was added.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Addition {
-    /// The sentence, as the summary has it.
+    /// The sentence as in the summary.
     pub sentence: String,
-    /// Where it begins in the enriched text, in bytes.
+    /// Its byte offset in the enriched text.
     pub at: usize,
 }
 
-/// A document with what was missing.
+/// A document with the additions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Enriched {
     /// The filled text with the additions.
     pub text: String,
-    /// What was added, in the order of the text.
+    /// The additions in the order of the text.
     pub added: Vec<Addition>,
 }
 
 /// Most sentences that are added.
 const MOST: usize = 5;
-/// Share of a sentence that the document may say already.
+/// Largest share of a sentence that may occur in the document already.
 const MOST_KNOWN: f64 = 0.6;
 /// Most sentences of a summary that are read, and of a document that are compared with them.
 const MOST_READ: usize = 200;
 
-/// Adds the sentences of the summary that state a figure and are mostly new, each behind the sentence of the document
-/// that is nearest to it in words and those that lean on that one.
+/// Adds the sentences of the summary that contain a figure and are mostly new. Each is inserted after the sentence of
+/// the document with the most similar words, and after those that depend on that one.
 pub fn enrich(filled: &str, summary: &str) -> Enriched {
     let summary = parted(&without_quotation_marks(summary));
     let places = sentences(filled);
@@ -57,7 +57,7 @@ pub fn enrich(filled: &str, summary: &str) -> Enriched {
     insert(filled, &wanted, &places)
 }
 
-/// Whether a sentence of a summary is a statement with a figure that can stand in another text.
+/// Whether a sentence of a summary is an independent statement with a figure.
 fn is_statement(sentence: &Sentence<'_>) -> bool {
     let text = sentence.text;
     let opens =
@@ -79,7 +79,7 @@ fn is_statement(sentence: &Sentence<'_>) -> bool {
         && placeholders(text).is_empty()
 }
 
-/// Whether a sentence has a verb that is told by its form; of Chinese and Japanese none is.
+/// Whether a sentence has a verb that is recognisable by its form; in Chinese and Japanese none is.
 fn has_verb(sentence: &str) -> bool {
     let is_verb = |word: &str| {
         word.ends_with("ed") || " is are was were has have had will can ".contains(&format!(" {word} "))
@@ -87,14 +87,14 @@ fn has_verb(sentence: &str) -> bool {
     sentence.contains(is_ideographic) || sentence.split(' ').skip(1).any(is_verb)
 }
 
-/// Whether a sentence counts of what the one before it named.
+/// Whether a sentence counts things that the sentence before named.
 fn is_part(sentence: &str) -> bool {
     let first = sentence.split(' ').next().unwrap_or_default().to_lowercase();
     ["both", "neither", "either", "one", "another", "others", "most", "some", "all", "none"]
         .contains(&first.as_str())
 }
 
-/// Whether a sentence speaks to the reader or of the template: an order is no statement.
+/// Whether a sentence addresses the reader or is about the template: an instruction is no statement.
 fn speaks_to_somebody(sentence: &str) -> bool {
     let lowered = sentence.to_lowercase();
     let mut words = lowered.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
@@ -103,12 +103,12 @@ fn speaks_to_somebody(sentence: &str) -> bool {
     }) || ["请", "請", "您", "你", "ください", "模板", "ひな形"].iter().any(|words| sentence.contains(words))
 }
 
-/// Whether a sentence ends as one.
+/// Whether a sentence has a final mark.
 fn ends(sentence: &str) -> bool {
     sentence.ends_with(['.', '!', '?', '。', '！', '？'])
 }
 
-/// The text with the marks of quotations taken from its lines, so that a sentence over two of them is one.
+/// The text without the marks of quotations at its lines, so that a sentence over two lines is complete.
 fn without_quotation_marks(text: &str) -> String {
     let lines = text.split('\n').map(|line| {
         let bare = line.trim_start().trim_start_matches(['>', ' ']);
@@ -122,7 +122,7 @@ fn is_quoted(text: &str, sentence: &Sentence<'_>) -> bool {
     line.trim_start().starts_with('>')
 }
 
-/// The last of the sentences that lean on the one at `place`, each on the one before it.
+/// The last of the sentences after `place` that each depend on the one before.
 fn behind_leaning(text: &str, places: &[Sentence<'_>], place: usize) -> usize {
     let is_next = |pair: &&[Sentence<'_>]| {
         let between = text.get(pair[0].end..pair[1].start).unwrap_or("\n\n");

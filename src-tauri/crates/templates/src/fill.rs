@@ -1,7 +1,7 @@
-//! Replaces the placeholders of a template with what a summary says; what it does not say stays open.
+//! Replaces the placeholders of a template with values from a summary; without a value a placeholder stays open.
 //!
-//! Two things fill a placeholder: a label of its name, and a sentence of the summary that says the same words in the
-//! same order. Both give a value as it is written. Where two values answer, neither is taken.
+//! Two sources fill a placeholder: a label with its name, and a sentence of the summary with the same words in the same
+//! order. Both give a value exactly as written. If two values are possible, none is used.
 
 use crate::checks::is_fitting;
 use crate::frames::{captured, ends_in_article};
@@ -18,40 +18,40 @@ use std::ops::Range;
 /// A placeholder that was replaced.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Replacement {
-    /// The placeholder, with its place in the text before.
+    /// The placeholder, with its position in the earlier text.
     pub placeholder: Placeholder,
-    /// What stands there now.
+    /// The value.
     pub value: String,
-    /// The words of the summary from which it comes.
+    /// The words of the summary with the value.
     pub from: String,
 }
 
 /// A text with its placeholders replaced.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Filled {
-    /// The text; it differs from the text before at placeholders only.
+    /// The text, which differs from the earlier text only at placeholders.
     pub text: String,
-    /// What was replaced, in order.
+    /// The replacements in order.
     pub filled: Vec<Replacement>,
-    /// What the summary does not answer, with its place in this text.
+    /// The placeholders without a value, with their positions in this text.
     pub open: Vec<Placeholder>,
 }
 
-/// A value with the words of the summary from which it comes.
+/// A value with the words of the summary that contain it.
 #[derive(Clone, PartialEq)]
 struct Answer {
     value: String,
     from: String,
 }
 
-/// Replaces the placeholders that the summary answers.
+/// Replaces the placeholders that have a value in the summary.
 pub fn fill(template: &str, summary: &str) -> Filled {
     let marks = placeholders(template);
     let answers = answers(template, &marks, summary);
     build(template, marks, answers)
 }
 
-/// Which of the placeholders of a template the summary answers.
+/// Which placeholders of a template have a value in the summary.
 pub(crate) fn answered(template: &str, marks: &[Placeholder], summary: &str) -> Vec<bool> {
     answers(template, marks, summary).iter().map(Option::is_some).collect()
 }
@@ -77,7 +77,7 @@ fn answers(template: &str, marks: &[Placeholder], summary: &str) -> Vec<Option<A
     answers
 }
 
-/// The lines of a sentence that is none, but lines of a form.
+/// The lines of a sentence that consists of form lines.
 fn by_form(template: &str, marks: &[Placeholder], line: Line) -> Vec<Line> {
     let text = &template[line.range.clone()];
     if !text.contains('\n') || !text.lines().any(is_form) {
@@ -138,7 +138,7 @@ impl Filler<'_> {
         })
     }
 
-    /// Whether the line is one of a form: a name, a colon or the border of a cell, and this placeholder alone.
+    /// Whether the line is a form line: a name, a colon or a cell border, and only this placeholder.
     fn name_of_form(&self, mark: &Placeholder) -> Option<&str> {
         let before = self.template[self.line.range.start..mark.place.start].trim_end();
         let behind =
@@ -149,14 +149,14 @@ impl Filler<'_> {
         behind.is_empty().then(|| name.trim_matches(['*', ' ']))
     }
 
-    /// The value of the label that is called as the placeholder, or as its line.
+    /// The value of the label with the name of the placeholder, or of its line.
     fn labelled(&self, mark: &Placeholder) -> Option<Answer> {
         let form = self.name_of_form(mark);
-        // A sentence that denies says of the thing what its label does not.
+        // A sentence with a negation contradicts a label on the same thing.
         if form.is_none() && denies(&self.line.words(self.template, self.marks)) {
             return None;
         }
-        // A line "Owner: {name}" asks for the owner, a line "Owner: {phone}" does not.
+        // The line "Owner: {name}" asks for the owner, the line "Owner: {phone}" does not.
         let is_bare = |name: &str| {
             let (name, form) = (key(&without_name(name)), key(form.unwrap_or_default()));
             let is_kind = FIGURES.split_whitespace().any(|word| key(word) == name);
@@ -191,13 +191,13 @@ impl Filler<'_> {
         self.summary.labels.iter().filter(is_it).collect()
     }
 
-    /// What sentences of the summary that say the same as the line have at its gaps.
+    /// The values at the gaps of a line, from sentences of the summary with the same words.
     fn said(&self) -> Vec<Option<Answer>> {
         let mut found: Vec<Vec<Answer>> = vec![Vec::new(); self.line.gaps.len()];
         let all: Vec<u64> = self.line.fixed.iter().flat_map(|run| words(run)).collect();
         let parts = self.parts();
         for said in &self.summary.sentences {
-            // Nothing that the line says may be missing.
+            // No word of the line may be missing.
             let is_said = !all.is_empty() && all.iter().all(|word| said.words.contains(word));
             if !is_said || !self.is_in_section(said.section.as_ref()) {
                 continue;
@@ -210,7 +210,7 @@ impl Filler<'_> {
                 of_sentence.into_iter().for_each(|(gap, answer)| found[gap].push(answer));
                 continue;
             }
-            // A clause says as much as a sentence where the clauses beside it are of its kind.
+            // A clause counts as a sentence if the clauses beside it are of the same kind.
             let is_parallel = |(at, clause): (usize, &Range<usize>)| {
                 is_parallel(at, &said.tokens[clause.clone()], said.text)
             };
@@ -254,7 +254,8 @@ impl Filler<'_> {
         found
     }
 
-    /// What a part of a sentence has at the gaps from `first` on, where it has the fixed words and the right kind.
+    /// The values of a part of a sentence at the gaps from `first` on, if it has the fixed words and the values the
+    /// right kind.
     fn values(
         &self,
         fixed: &[Vec<Token>],
@@ -284,7 +285,7 @@ impl Filler<'_> {
             .collect()
     }
 
-    /// The answer without words that stand beside the placeholder already; none that is no value for it.
+    /// The answer without words that are beside the placeholder already; `None` if it is no value for it.
     fn fitted(&self, mark: &Placeholder, mut answer: Answer) -> Option<Answer> {
         let (before, behind) = (&self.template[..mark.place.start], &self.template[mark.place.end..]);
         if ends_in_article(before) {
@@ -317,7 +318,7 @@ impl Filler<'_> {
     }
 }
 
-/// Whether a value that stands behind "is" or "was" is filled in behind the same: "The chair was Ms. Ito" does not say who it is.
+/// Whether a value after "is" or "was" is filled in after the same: "The chair was Ms. Ito" does not say who it is.
 fn is_same_time(template: &str, mark: &Placeholder, said_before: &str) -> bool {
     let last = |text: &str| text.split_whitespace().next_back().and_then(is_present);
     match (last(&template[..mark.place.start]), last(said_before)) {
@@ -326,8 +327,7 @@ fn is_same_time(template: &str, mark: &Placeholder, said_before: &str) -> bool {
     }
 }
 
-/// Whether a clause leaves those beside it as they are: it has a figure of its own, and begins with no word that binds
-/// it to them; behind them it may tell a part of them.
+/// Whether a clause is independent of those beside it: it has its own figure and begins with no conjunction.
 fn is_parallel(at: usize, clause: &[Token], text: &str) -> bool {
     let has_figure = clause.iter().any(|token| token.kind == TokenKind::Figure);
     let rest = clause.first().map_or("", |first| &text[first.start..]);

@@ -1,7 +1,6 @@
-//! Tells what a template says of itself, in every report, from what it says of the subject of one report.
+//! Distinguishes text of a template that belongs in every report from text on the subject of one report.
 //!
-//! Lines of a form, check lists, references, notes on the document and ways to reach somebody stay whatever the
-//! summary says.
+//! Form lines, check lists, references, notes on the document and contact details stay whatever the summary says.
 
 use crate::labels::is_form;
 use crate::lines::Line;
@@ -49,8 +48,8 @@ static OF_DOCUMENT: &[&str] = &[
     "別紙",
 ];
 
-/// Whether a line stays whatever the summary says. `before`: whether the line before it does; `after`: the text
-/// behind it.
+/// Whether a line stays whatever the summary says. `before`: whether the line before it does; `after`: the text after
+/// it.
 pub(crate) fn is_fixed(text: &str, line: &Line, marks: &[Placeholder], before: bool, after: &str) -> bool {
     let sentence = text.get(line.range.clone()).unwrap_or_default();
     let lowered = sentence.to_lowercase();

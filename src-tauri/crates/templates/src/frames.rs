@@ -1,5 +1,5 @@
-//! Holds a sentence of a template against one of the summary: the same words in the same order, and a value where the
-//! template waits for one.
+//! Matches a sentence of a template against one of the summary: the same words in the same order, with values at the
+//! placeholders.
 
 use crate::summary::TAILS;
 use crate::tokens::{EMPTY, Token, TokenKind, is_article};
@@ -8,8 +8,8 @@ use std::ops::Range;
 /// Most tokens of a value.
 const LONGEST_VALUE: usize = 24;
 
-/// What stands at the gaps, as bytes of `text`: where every other token of it from the byte `from` on is one of `fixed`, in
-/// order, and only one reading is possible. `fixed` has one run of tokens more than there are gaps.
+/// The byte ranges of `text` at the gaps, if all other tokens from the byte `from` on are those of `fixed`, in order,
+/// and only one match is possible. `fixed` has one run of tokens more than there are gaps.
 pub(crate) fn captured(
     fixed: &[Vec<Token>],
     text: &str,
@@ -25,7 +25,7 @@ pub(crate) fn captured(
     strip_tail(fixed.last_mut()?);
     strip_tail(&mut all);
     let first = leftmost(&fixed, &all)?;
-    // From behind, the same must come out.
+    // Matching backwards must give the same result.
     let turned: Vec<Vec<u64>> = fixed.iter().rev().map(|run| run.iter().rev().copied().collect()).collect();
     let behind: Vec<u64> = all.iter().rev().copied().collect();
     let last = leftmost(&turned, &behind)?.into_iter().rev();
@@ -67,7 +67,7 @@ fn leftmost(fixed: &[Vec<u64>], all: &[u64]) -> Option<Vec<Range<usize>>> {
     Some(found)
 }
 
-/// The bytes of tokens with the marks and articles around them; none where a clause ends within them.
+/// The bytes of tokens with the marks and articles around them; `None` if a clause ends within them.
 fn bytes(text: &str, from: usize, said: &[Token], value: &[usize]) -> Option<Range<usize>> {
     let (first, last) = (*value.first()?, *value.last()?);
     if said[first..=last].iter().any(|token| token.kind == TokenKind::Break) {
@@ -78,7 +78,7 @@ fn bytes(text: &str, from: usize, said: &[Token], value: &[usize]) -> Option<Ran
     let written = text.get(start..end)?;
     let mut trimmed = written.trim();
     if said.get(last + 1).is_none() {
-        // A closing mark belongs to the value, the stop of the sentence does not.
+        // A closing mark belongs to the value, the final stop of the sentence does not.
         let tail = text.get(end..)?;
         let mark = tail.find(['`', '”', '」', '"']).filter(|at| *at == 0);
         trimmed =

@@ -50,8 +50,8 @@ impl Grade {
         )
     }
 
-    /// The law: nothing wrong is stated and nothing invented; of what the summary supports at most a twentieth is taken
-    /// out, with a note.
+    /// The requirement: nothing wrong or invented is stated, and at most a twentieth of the supported text is removed,
+    /// with a note.
     fn check(&self, name: &str) {
         assert_eq!(self.wrong, 0, "{name}: values that the summary does not give");
         assert_eq!(self.left_open, self.to_leave, "{name}: placeholders that the summary does not answer");
@@ -64,7 +64,7 @@ fn spaced(text: &str) -> String {
     text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The marks of a sentence in their order, with their answers.
+/// The marks of a sentence in order, with their answers.
 fn marks<'v>(gold: &'v Value, sentence: &str) -> Vec<(&'v str, Vec<&'v str>)> {
     let mut found: Vec<(usize, &str, Vec<&str>)> = Vec::new();
     for key in ["placeholders", "choices"] {
@@ -157,7 +157,7 @@ fn grade(gold: &Value, log: &mut String) -> Grade {
     grade
 }
 
-/// Whether an answer stands in a value, as words of its own where words are parted.
+/// Whether a value contains an answer, as whole words in scripts with spaces.
 fn is_within(value: &str, answer: &str) -> bool {
     value.match_indices(answer).any(|(at, _)| {
         let before = value[..at].chars().next_back();
@@ -219,7 +219,7 @@ fn nothing_wrong_is_stated_in_the_gold_templates() {
     all.check("all");
 }
 
-/// The placeholders that are found are those of the gold, in their order.
+/// The placeholders that are found are those of the gold set, in order.
 #[test]
 fn the_placeholders_of_the_gold_are_found_and_its_traps_are_not() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/fixtures/templates");

@@ -1,4 +1,4 @@
-//! Whether the figures, days, times and names of a document stand in a sentence of its sources on the same subject.
+//! Checks that figures, dates, times and names of a document occur in a sentence of its sources on the same subject.
 
 use crate::bound::{Near, Part, figures, misplaced, parts};
 use crate::checks::{Breach, BreachKind, MOST_BREACHES};
@@ -18,17 +18,17 @@ use std::collections::{HashMap, HashSet};
 /// A sentence of the summary or of the template.
 struct Source<'a> {
     text: &'a str,
-    /// Its words, and those of the sentence that it leans on.
+    /// Its words, and those of the sentence that it depends on.
     words: HashSet<u64>,
     parts: Vec<Part>,
     figures: HashSet<u64>,
     moments: Vec<Moment>,
-    /// The headings above it; the template's own sentences stand where they stand.
+    /// The headings above it; for the template's own sentences the position counts.
     section: Option<String>,
     is_template: bool,
 }
 
-/// Sentences of a source beyond which all the rest is one.
+/// Most sentences of a source; the rest is read as one sentence.
 const MOST_SOURCES: usize = 800;
 
 fn sources<'a>(text: &'a str, is_template: bool, into: &mut Vec<Source<'a>>) {
@@ -62,7 +62,7 @@ fn sources<'a>(text: &'a str, is_template: bool, into: &mut Vec<Source<'a>>) {
     }
 }
 
-/// The template's sentences, to tell of which one a sentence of the document was made.
+/// The template's sentences, to find the one that a sentence of the document was made from.
 struct Patterns<'a> {
     template: &'a str,
     marks: Vec<Placeholder>,
@@ -77,7 +77,7 @@ impl<'a> Patterns<'a> {
         Self { template, marks, lines }
     }
 
-    /// The placeholders of the first sentence that differs from this one at placeholders only, with their values.
+    /// The placeholders of the first sentence that differs from this one only at placeholders, with their values.
     fn values<'d>(&self, sentence: &'d str) -> Option<Vec<(&Placeholder, &'d str)>> {
         self.lines.iter().find_map(|line| {
             let marks = self.marks.get(line.gaps.clone()).filter(|marks| !marks.is_empty())?;
@@ -99,8 +99,9 @@ impl<'a> Patterns<'a> {
     }
 }
 
-/// Figures and names of a document stand in a sentence of the summary on the same subject, or behind a label of their
-/// placeholder's name, or in the template's own sentence; a share may be computed from a fraction printed beside it.
+/// Checks that figures and names of a document occur in a sentence of the summary on the same subject, after a label
+/// with the name of their placeholder, or in the template's own sentence. A share may be computed from a fraction
+/// beside it.
 pub fn check_grounded(document: &str, template: &str, summary: &str) -> Vec<Breach> {
     let mut all = Vec::new();
     let [document, template, summary] = &[document, template, summary].map(parted);
@@ -129,7 +130,7 @@ pub fn check_grounded(document: &str, template: &str, summary: &str) -> Vec<Brea
         if known.contains(&(first.text, None)) || !known.insert((first.text, section.clone())) {
             continue;
         }
-        // A value such as "Hr. Dr. Lind" may part its sentence.
+        // A value such as "Hr. Dr. Lind" may look like the end of a sentence.
         let until = |last: usize| document.get(first.start..all.get(last)?.end);
         let whole = (next - 1..next + 2).find_map(|last| {
             let text = until(last)?;
@@ -163,7 +164,7 @@ impl Checker<'_> {
         let mut breach = |kind, words: &str| {
             found.push(Breach { kind, words: words.to_owned(), sentence: sentence.to_owned() });
         };
-        // What a label of the placeholder's name says is right there, whatever the sentence speaks of.
+        // The value of a label with the placeholder's name is correct there, whatever the subject of the sentence.
         let is_labelled = |words: &str| {
             values.iter().any(|(mark, value)| {
                 let mut labels =
@@ -215,7 +216,7 @@ impl Checker<'_> {
             }
         }
         for (range, value) in spelt_figures(&readable) {
-            // "One of them" counts nothing.
+            // "One of them" is no count.
             let words = &readable[range];
             let is_said = sources.iter().any(|source| source.text.contains(words));
             if value > 1.0 && !has_figure(value.to_bits()) && !is_said && !is_labelled(words) {
@@ -227,7 +228,7 @@ impl Checker<'_> {
         for name in unknown_persons(sentence, stand_together, has) {
             breach(BreachKind::InventedName, &name);
         }
-        // No capitals tell names of Chinese and Japanese: at a placeholder every word is one.
+        // Chinese and Japanese names have no capitals: at a placeholder every word counts as a name.
         let is_part = |letter: char| is_ideographic(letter) && !is_hiragana(letter);
         for (mark, value) in values.iter().filter(|(mark, _)| mark.choices.is_empty()) {
             let runs = value.split(|letter: char| !is_part(letter)).filter(|run| run.chars().count() > 1);
@@ -239,15 +240,15 @@ impl Checker<'_> {
         }
     }
 
-    /// The labels that are called as a placeholder, or as the line of a form in which it stands.
+    /// The labels with the name of a placeholder, or of its form line.
     fn labels_of<'s>(&'s self, sentence: &str, mark: &Placeholder) -> impl Iterator<Item = &'s Label> {
         let name = sentence.trim_start_matches(['|', ' ']).split([':', '：', '|']).next().unwrap_or_default();
         let keys = [key(&mark.name), key(&without_name(&mark.name)), key(name)];
         keys.into_iter().filter_map(|key| self.labelled.get(&key)).flatten()
     }
 
-    /// The sources that share the subject of a sentence, or nearly all of its words, and that subject; every one where the
-    /// summary does not know it, and for a line of a form, whose name need be no word of a summary.
+    /// The sources that share the subject of a sentence, or nearly all of its words, and that subject. All sources if
+    /// the summary does not contain the subject, and for a form line, whose name need not occur in a summary.
     fn on_the_subject(
         &self,
         sentence: &str,
@@ -266,7 +267,7 @@ impl Checker<'_> {
         let is_value = values.first().is_some_and(|(_, value)| sentence.starts_with(value));
         let is_named = place == Place::Paragraph && (is_value || !subject.is_empty());
         if is_value || subject.is_empty() && !leans(sentence) {
-            // The value is the subject: what is said of it must be the same.
+            // If the value is the subject, the statement on it must be the same.
             subject.clone_from(&ours);
         }
         let mut which: Vec<usize> = (0..self.all.len())
@@ -279,7 +280,7 @@ impl Checker<'_> {
             return (which, Vec::new());
         }
         let is_of_summary = |at: &&usize| !self.all[**at].is_template;
-        // Of "The checkout service" the sentence on the checkout says more than the one on another service.
+        // For "The checkout service", a sentence on the checkout matches better than one on another service.
         let best =
             which.iter().filter(is_of_summary).map(|at| self.all[*at].rank(&subject)).max().unwrap_or(0);
         if best == 0 {
@@ -297,18 +298,18 @@ impl Source<'_> {
         words.iter().filter(|word| self.words.contains(word)).count()
     }
 
-    /// How much it says of a subject, whose first word counts more.
+    /// The overlap with a subject, whose first word counts more.
     fn rank(&self, subject: &[u64]) -> usize {
         self.known(subject) * 2 + self.known(subject.get(..1).unwrap_or_default())
     }
 }
 
-/// Whether what is said under a heading counts under another.
+/// Whether a statement under one heading applies under another.
 fn is_under(own: &Option<String>, section: Option<&str>) -> bool {
     own.is_none() || section.is_none() || own.as_deref() == section
 }
 
-/// Whether a share in per cent is that of a fraction in the same sentence whose figures are known.
+/// Whether a percentage is the share of a fraction in the same sentence with known figures.
 fn is_computed(sentence: &str, share: &str, is_known: &impl Fn(u64) -> bool) -> bool {
     let Some(share) = figure_value(share) else { return false };
     let cut = tokens(sentence, 0..sentence.len());

@@ -1,8 +1,8 @@
-//! What kind of value the name of a placeholder asks for, and whether a value is of it.
+//! The kind of value that the name of a placeholder asks for, and whether a value is of that kind.
 
 use crate::spelt::spelt_figures;
 
-/// Words of a name that ask for a figure.
+/// Words in names of placeholders for figures.
 pub(crate) const FIGURES: &str = " n number count percentage percent share proportion rate ratio amount total date day month year \
     time duration age dose cost price fee score weight size length ";
 const WIDE_FIGURES: [char; 15] =
@@ -16,7 +16,7 @@ pub(crate) fn asks_for_figure(name: &str) -> bool {
         || name.trim().ends_with(WIDE_FIGURES)
 }
 
-/// Whether a part of a sentence is a figure where one is asked for, and a share where that is.
+/// Whether a part of a sentence is a figure if one is asked for, and a percentage if that is.
 pub(crate) fn is_of_kind(name: &str, value: &str) -> bool {
     let asks_for_share = name.to_lowercase().contains("percent")
         || ["率", "比例", "割合"].iter().any(|word| name.ends_with(word));
@@ -24,7 +24,7 @@ pub(crate) fn is_of_kind(name: &str, value: &str) -> bool {
     (!asks_for_figure(name) || begins_with_figure(value)) && (is_share || !asks_for_share)
 }
 
-/// Words that only say that a name is asked for.
+/// Words that only show that a name is asked for.
 static NAMES: [&str; 5] = ["name", "姓名", "氏名", "名称", "名前"];
 
 pub(crate) fn without_name(name: &str) -> String {
@@ -32,7 +32,8 @@ pub(crate) fn without_name(name: &str) -> String {
     NAMES.iter().find_map(|word| lowered.strip_suffix(word)).map_or(lowered.clone(), str::to_owned)
 }
 
-/// Whether a value is a figure, perhaps behind its currency: half a sentence may stand where a clause lacks its verb.
+/// Whether a value is a figure, with an optional currency: a clause without a verb may leave half a sentence as the
+/// value.
 pub(crate) fn begins_with_figure(value: &str) -> bool {
     let figure = value.trim_start_matches(|c: char| c.is_ascii_uppercase() || !c.is_alphanumeric());
     figure.starts_with(char::is_numeric)

@@ -7,26 +7,26 @@ use prose::{is_ideographic, is_stop_word, sentences};
 #[derive(Clone, Debug)]
 pub(crate) struct Label {
     pub(crate) key: String,
-    /// As it is written.
+    /// The name as it is written.
     pub(crate) value: String,
-    /// The words it was read from.
+    /// The words that it was read from.
     pub(crate) from: String,
     /// The heading above it.
     pub(crate) section: Option<String>,
     pub(crate) kind: LabelKind,
 }
 
-/// How a name and its value are joined.
+/// How a label is joined with its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LabelKind {
     Colon,
     /// "The claim number is 000318."
     Is,
-    /// The same with a value that may be half a phrase in a sentence: "The treasurer was absent."
+    /// The same with a value that may be part of a sentence: "The treasurer was absent."
     IsForForms,
 }
 
-/// Longest name before a colon in characters, and in words behind a comma.
+/// Longest name before a colon in characters, and after a comma in words.
 const LONGEST_NAME: usize = 60;
 const LONGEST_NAME_BEHIND_COMMA: usize = 4;
 
@@ -72,7 +72,7 @@ pub(crate) fn labels(text: &str, sections: &Sections) -> Vec<Label> {
     found
 }
 
-/// Whether a line is one of a form: a short name, a colon, and what is asked for or told.
+/// Whether a line is a form line: a short name, a colon, and a placeholder or a value.
 pub(crate) fn is_form(line: &str) -> bool {
     let line = line.trim().trim_start_matches(['>', '-', '*', '+', '•', '·', ' ']);
     let Some((_, colon)) = names(line).first().copied() else { return false };
@@ -81,7 +81,7 @@ pub(crate) fn is_form(line: &str) -> bool {
     is_short && !name.contains(['.', '。', '，', '、', ','])
 }
 
-/// A text whose lines of a form are parted from the sentences before and behind them.
+/// A text whose form lines are separated from the sentences before and after them.
 pub(crate) fn parted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 64);
     let mut was_form = false;
@@ -96,7 +96,7 @@ pub(crate) fn parted(text: &str) -> String {
     out
 }
 
-/// Where the names of a line begin, and where their colons stand.
+/// The starts of the names in a line, and the positions of their colons.
 fn names(line: &str) -> Vec<(usize, usize)> {
     let mut found: Vec<(usize, usize)> = Vec::new();
     let mut from = 0;
@@ -127,7 +127,7 @@ fn names(line: &str) -> Vec<(usize, usize)> {
     found
 }
 
-/// The value at the end of a line: the whole rest, or its first sentence where the line goes on as running text.
+/// The value at the end of a line: all of it, or its first sentence if the line continues as prose.
 fn value_of_line(rest: &str) -> &str {
     // "3. A room is booked." is no item of a list, "3. Mai 2026." no figure.
     if let Some((figure, behind)) = rest.split_once(". ")

@@ -1,10 +1,10 @@
-//! L1: fills report templates from a reviewed summary without a model, and checks what agents with a model
-//! promise when they do.
+//! L1: fills report templates from a reviewed summary without a model, and checks the promises of agents that do it
+//! with a model.
 //!
-//! Three steps, each a pure function: [`prune`] takes out what the summary denies or does not speak of, [`fill`]
-//! replaces the placeholders that a label or a sentence of the same words answers, [`enrich`] adds sentences of the
-//! summary. An open placeholder is honest, a wrong fact is not: what is not certain stays open. The checks compare what
-//! a step was given with what it made and name every breach with the words concerned. Nothing here understands a text.
+//! It has three steps, each a pure function: [`prune`] removes sentences that the summary denies or does not mention,
+//! [`fill`] replaces the placeholders for which a label or a sentence with the same words has a value, [`enrich`] adds
+//! sentences of the summary. An open placeholder is better than a wrong fact, so uncertain ones stay open. The checks
+//! compare the input and the output of a step and report every breach with its words. Nothing here understands a text.
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 

@@ -1,4 +1,4 @@
-//! One sentence of a template: its fixed words and the gaps that its placeholders leave between them.
+//! A sentence of a template: its fixed words and the gaps at its placeholders.
 
 use crate::placeholders::Placeholder;
 use crate::tokens::{Token, tokens};
@@ -9,9 +9,9 @@ use std::ops::Range;
 pub(crate) struct Line {
     pub(crate) range: Range<usize>,
     pub(crate) place: Place,
-    /// Indices of its placeholders among those of the text.
+    /// The indices of its placeholders among those of the text.
     pub(crate) gaps: Range<usize>,
-    /// The tokens before, between and behind its placeholders.
+    /// The tokens before, between and after its placeholders.
     pub(crate) fixed: Vec<Vec<Token>>,
 }
 
@@ -33,7 +33,7 @@ impl Line {
         Self { range, place, gaps, fixed }
     }
 
-    /// The text of its words without placeholders.
+    /// Its words without placeholders.
     pub(crate) fn words(&self, text: &str, marks: &[Placeholder]) -> String {
         let mut out = String::with_capacity(self.range.len());
         let mut from = self.range.start;
@@ -64,7 +64,7 @@ pub(crate) fn lines(text: &str, marks: &[Placeholder]) -> Vec<Line> {
     found
 }
 
-/// Words with which a sentence leans on the one before.
+/// Words that make a sentence depend on the one before.
 const OPENINGS: &str = " this these that those it its they their them he she his her we our such however but and or so \
     thus hence therefore instead otherwise then there here also ";
 static WIDE_OPENINGS: [&str; 27] = [

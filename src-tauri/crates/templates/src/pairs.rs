@@ -1,22 +1,22 @@
-//! Grades pairs of a template and a summary: nothing wrong is stated, and what a label answers is filled.
+//! Grades pairs of a template and a summary: nothing wrong is stated, and every value with a label is filled in.
 
 use crate::cases::{list, text};
 use crate::{check_filled, check_grounded, check_pruned, enrich, fill, placeholders, prune};
 use serde_json::Value;
 use std::path::Path;
 
-/// What came of the pairs of one file.
+/// The results of the pairs of one file.
 #[derive(Debug, Default, PartialEq)]
 struct Grade {
     answered: u32,
     filled: u32,
     labelled: u32,
     labelled_filled: u32,
-    /// Values that the summary does not give, and sentences without a placeholder that it does not support.
+    /// Values that are not in the summary, and sentences without a placeholder that it does not support.
     wrong: Vec<String>,
-    /// Supported sentences that were taken out.
+    /// Supported sentences that were removed.
     lost: Vec<String>,
-    /// Sentences to take out that were taken out, of all of them.
+    /// The number of sentences that were rightly removed, out of all that should be.
     removed: (u32, u32),
     accused: Vec<String>,
 }
@@ -31,7 +31,7 @@ fn add(pair: &Value, grade: &mut Grade) {
     let written: Vec<&str> = marks.iter().map(|mark| &template[mark.place.clone()]).collect();
     let expected: Vec<&str> = list(pair, "marks").into_iter().map(|mark| text(mark, "written")).collect();
     assert_eq!(written, expected, "{name}");
-    // The placeholders that were kept, by their order in the template.
+    // The kept placeholders, in the order of the template.
     let kept = placeholders(&pruned.text);
     let mut values = filled.filled.iter().peekable();
     let mut next = kept.iter().peekable();
@@ -85,7 +85,7 @@ fn grade(path: &Path) -> Grade {
 }
 
 #[test]
-fn pairs_state_nothing_that_their_summary_does_not_and_every_label_is_read() {
+fn pairs_state_nothing_beyond_their_summary_and_every_label_is_read() {
     for file in ["findings.json", "twenty.json", "held_back.json"] {
         let grade = grade(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pairs").join(file));
         assert_eq!(grade.labelled_filled, grade.labelled, "{file}");

@@ -1,14 +1,14 @@
-//! Finds the places of a template that wait for a value: `{…}`, `[…]`, `［…］` and choices such as "was/was not".
+//! Finds the placeholders of a template: `{…}`, `[…]`, `［…］` and choices such as "was/was not".
 //!
-//! Links, citations, check boxes, code and addresses are left alone, and so are slashes that offer nothing to
-//! choose from ("and/or", "km/h", "N/A", dates).
+//! Links, citations, check boxes, code and addresses are no placeholders, and neither are slashes without options
+//! ("and/or", "km/h", "N/A", dates).
 
 use crate::choice_words::{is_choice_of_words, leading_choice, trailing_choice};
 use prose::{is_hiragana, is_ideographic, unread_ranges};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// How a placeholder is written.
+/// The syntax of a placeholder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PlaceholderKind {
@@ -16,24 +16,24 @@ pub enum PlaceholderKind {
     Brace,
     /// `[…]`, also `［…］` and `｛…｝`
     Bracket,
-    /// `one/other` in the running text.
+    /// `one/other` in prose.
     Slash,
 }
 
-/// A place of a text that waits for a value.
+/// A placeholder of a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Placeholder {
-    /// How it is written.
+    /// Its syntax.
     pub kind: PlaceholderKind,
-    /// Its byte range in the text, its brackets included.
+    /// Its byte range in the text, including brackets.
     pub place: Range<usize>,
-    /// What it asks for, without brackets.
+    /// Its name, without brackets.
     pub name: String,
-    /// The words to choose from; empty when any value will do.
+    /// The options; empty if any value is allowed.
     pub choices: Vec<String>,
 }
 
-/// Longest name of a placeholder in bytes; what is longer is text in brackets.
+/// Longest name of a placeholder in bytes; longer ones are text in brackets.
 const LONGEST_NAME: usize = 160;
 
 /// The placeholders of a text, in order.
@@ -73,7 +73,7 @@ pub fn placeholders(text: &str) -> Vec<Placeholder> {
 /// Longest part of an address before a placeholder, in bytes.
 const LONGEST_ADDRESS: usize = 300;
 
-/// Whether a place stands in an address of the web or of mail: "https://a.example/{id}".
+/// Whether a position is inside a web or mail address: "https://a.example/{id}".
 fn is_in_address(text: &str, at: usize) -> bool {
     let near = text.ceil_char_boundary(at.saturating_sub(LONGEST_ADDRESS));
     let is_border =
@@ -139,7 +139,7 @@ fn is_line_start(bytes: &[u8], at: usize) -> bool {
     bytes[..at].iter().rev().take_while(|byte| **byte != b'\n').all(u8::is_ascii_whitespace)
 }
 
-/// The words to choose from that a name in brackets lists.
+/// The options that a name in brackets lists.
 fn named_choices(name: &str) -> Vec<String> {
     let choices: Vec<&str> = name.split(['/', '／']).map(str::trim).collect();
     let is_date = |choice: &&str| choice.chars().all(|c| "dmyhsDMYHS".contains(c));
@@ -151,7 +151,7 @@ fn named_choices(name: &str) -> Vec<String> {
     if is_list { choices.into_iter().map(str::to_owned).collect() } else { Vec::new() }
 }
 
-/// A choice in the running text around the slash at `at`: in Latin letters, or in ideographs.
+/// A choice in prose around the slash at `at`: in Latin letters, or in ideographs.
 fn slash_choice(text: &str, at: usize, limit: usize, last: Option<&Placeholder>) -> Option<Placeholder> {
     let from = last.map_or(0, |last| last.place.end);
     let before = text[from..at].chars().next_back()?;
@@ -194,7 +194,7 @@ fn latin_choice(text: &str, from: usize, at: usize, limit: usize) -> Option<Rang
         return None;
     }
     let words: Vec<String> = text[start..end].split('/').map(str::to_lowercase).collect();
-    // "was/was not": the repeated word takes its "not" with it.
+    // "was/was not": the repeated word includes its "not".
     if let [first, second] = &words[..]
         && first == second
         && !first.is_empty()
@@ -212,7 +212,7 @@ fn ideographic_choice(text: &str, from: usize, at: usize, limit: usize) -> Optio
     let is_part = |character: char| is_ideographic(character) && !is_hiragana(character);
     let run = text[from..at].chars().rev().take(LONGEST_OPTION).take_while(|c| is_part(*c));
     let before = at - run.map(char::len_utf8).sum::<usize>();
-    // A run that is as long as may be has no border of its own.
+    // A run of maximal length has no recognisable border.
     let first = trailing_choice(&text[before..at]).unwrap_or(&text[before..at]);
     let mut end = at;
     let mut options = vec![first];

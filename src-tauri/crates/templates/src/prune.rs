@@ -1,4 +1,4 @@
-//! Takes out of a template the sentences that a summary denies or does not speak of; changes none.
+//! Removes the sentences of a template that a summary denies or does not mention; changes none.
 
 use crate::checks::check_pruned;
 use crate::choice_words::QUANTITIES;
@@ -14,38 +14,38 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Why a sentence was taken out.
+/// Why a sentence was removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RemovalReason {
-    /// The summary does not speak of it.
+    /// The summary does not mention its subject.
     NotMentioned,
     /// The summary says the opposite.
     Denied,
-    /// A heading under which nothing is left.
+    /// A heading without remaining text.
     EmptySection,
 }
 
 /// A sentence that was taken out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Removal {
-    /// The sentence as it stood in the template.
+    /// The sentence as in the template.
     pub sentence: String,
-    /// Why it is gone.
+    /// Why it was removed.
     pub why: RemovalReason,
 }
 
-/// A template without the sentences that the summary does not speak for.
+/// A template without the sentences that the summary does not support.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pruned {
     /// Sentences of the template, in its order.
     pub text: String,
-    /// What was taken out, in order.
+    /// The removed sentences in order.
     pub removed: Vec<Removal>,
 }
 
-/// Takes out the sentences that the summary denies, and those of whose subjects it mentions none. Lines of a form,
-/// check lists, references and sentences on the document itself stay.
+/// Removes the sentences that the summary denies, and those with no subject in it. Form lines, check lists, references
+/// and sentences about the document stay.
 pub fn prune(template: &str, summary: &str) -> Pruned {
     let marks = placeholders(template);
     let lines = lines(template, &marks);
@@ -58,7 +58,7 @@ pub fn prune(template: &str, summary: &str) -> Pruned {
         let is_it = is_fixed(template, line, &marks, was_fixed, after);
         was_fixed = is_it && line.place != Place::Heading;
         let verdict = if is_it { None } else { known.verdict(template, line, &marks) };
-        // What is filled is spoken of, whatever its words are.
+        // A sentence with a filled placeholder is supported, whatever its words.
         let is_filled = answered[line.gaps.clone()].contains(&true);
         verdicts.push(verdict.filter(|why| *why == RemovalReason::Denied || !is_filled));
     }
@@ -74,16 +74,16 @@ struct Said {
     /// Its words, and whether each is affirmed.
     words: HashMap<u64, bool>,
     figures: Vec<u64>,
-    /// How many clauses of it stand before it.
+    /// The number of its clauses before this one.
     clauses: usize,
 }
 
-/// What the summary speaks of.
+/// The content of the summary.
 struct Known {
     said: Vec<Said>,
 }
 
-/// Share of a sentence that another must have to speak of the same.
+/// Share of a sentence that another must have to be on the same subject.
 const LEAST_SHARE: f64 = 0.5;
 /// Most sentences and clauses of a summary that are compared.
 const MOST_SAID: usize = 600;
@@ -123,7 +123,7 @@ impl Known {
         let names = marks.get(line.gaps.clone()).unwrap_or_default();
         let asked: Vec<u64> =
             names.iter().flat_map(|mark| content(&tokens(&mark.name, 0..mark.name.len()))).collect();
-        // "The {treasurer} spoke" speaks of the treasurer.
+        // "The {treasurer} spoke" mentions the treasurer.
         if !subject.is_empty() && line.fixed.first().is_some_and(|before| content(before).is_empty()) {
             subject.extend(&asked);
         }
@@ -134,7 +134,8 @@ impl Known {
         let ours = content(&all);
         let speaks = |said: &Said| {
             subject.iter().chain(&asked).any(|word| said.words.contains_key(word))
-                // What waits for a value says so itself; a statement must stand in the summary by half at least.
+                // A sentence with a placeholder states nothing yet; at least half of a statement must occur in the
+                // summary.
                 && (!line.gaps.is_empty() || share(&ours, &subject, said, 0) >= LEAST_SHARE)
         };
         (!subject.is_empty() && !self.said.iter().any(speaks)).then_some(RemovalReason::NotMentioned)
@@ -155,7 +156,7 @@ impl Known {
             }
             let opposed = opposites(&sides, &said.sides);
             let share = share(&ours, subject, said, opposed.len());
-            // What a clause turns round stays so in its sentence.
+            // A negation in a clause applies to its sentence.
             if turned[at - said.clauses..at].iter().any(|of_clause| *of_clause >= share) {
                 continue;
             }
@@ -166,14 +167,14 @@ impl Known {
             } else if ranges.is_empty() {
                 ours.iter().any(|word| is_affirmed(word) == Some(false))
             } else {
-                // What is denied here must be affirmed there, not only what stands beside it.
+                // The same words that are denied here must be affirmed there, not only their neighbours.
                 let here: Vec<bool> = denied.iter().filter_map(is_affirmed).collect();
                 !here.is_empty() && !here.contains(&false)
             };
             let counts_otherwise = share >= 1.0
                 && !said.figures.is_empty()
                 && own.iter().any(|figure| !said.figures.contains(figure));
-            // What is turned round twice stays as it is: "did not rise" and "fell" say the same.
+            // A double negation cancels out: "did not rise" and "fell" agree.
             let is_turned = is_other == opposed.is_empty();
             turned[at] = if is_turned { share } else { 0.0 };
             let is_part = is_all
@@ -204,7 +205,8 @@ fn says_part(text: &str) -> bool {
         .any(|word| says(text, &if word.is_ascii() { format!("{word} ") } else { (*word).to_owned() }))
 }
 
-/// Share of the words that stand there, too, `more` of them as others; the first word of the subject counts twice.
+/// The share of the words that occur there, too, `more` of them in other forms; the first word of the subject counts
+/// twice.
 fn share(words: &[u64], subject: &[u64], said: &Said, more: usize) -> f64 {
     let all = words.iter().chain(subject.first());
     let known = all.clone().filter(|word| said.words.contains_key(word)).count() + more;
@@ -223,7 +225,7 @@ fn words_within(ranges: &[Range<usize>], all: &[Token]) -> Vec<u64> {
     ranges.iter().flat_map(within).collect()
 }
 
-/// The words of a text that have an opposite, with their sides: of English, and of Chinese and Japanese.
+/// The words of a text with an opposite, with their polarity, in English, Chinese and Japanese.
 #[derive(Default)]
 struct Sides {
     spaced: Vec<(String, &'static [OppositeSide])>,
@@ -244,7 +246,7 @@ fn sides(text: &str) -> Sides {
     Sides { spaced, wide }
 }
 
-/// The words of the other text that are opposites of words of this one, of which it has none itself.
+/// The opposites in the other text of words in this one, if this one does not have them itself.
 fn opposites<'a>(own: &Sides, other: &'a Sides) -> Vec<&'a str> {
     let ours = |(pair, side): &OppositeSide| own.spaced.iter().any(|(_, own)| own.contains(&(*pair, *side)));
     let is_same = |(_, sides): &(String, &[OppositeSide])| sides.iter().any(ours);
@@ -259,11 +261,11 @@ fn opposites<'a>(own: &Sides, other: &'a Sides) -> Vec<&'a str> {
     spaced.map(|(word, _)| word.as_str()).chain(wide).collect()
 }
 
-/// Words with which a part of a sentence begins that is not its subject.
+/// Words that begin a part of a sentence other than its subject.
 const BEFORE_SUBJECT: &str = " in on at of for from by with after before during since until under over between among to as \
     because although though when if there ";
 
-/// What a sentence speaks of: its words before its verb. Nothing where it leans on another sentence.
+/// The subject of a sentence: its words before its verb; empty if it depends on another sentence.
 pub(crate) fn subject(text: &str, all: &[Token]) -> Vec<u64> {
     if leans(text) {
         return Vec::new();
@@ -298,7 +300,7 @@ pub(crate) fn subject(text: &str, all: &[Token]) -> Vec<u64> {
     found
 }
 
-/// Marks the headings under which nothing is left.
+/// Marks the headings without remaining text.
 fn empty_sections(template: &str, lines: &[Line], verdicts: &mut [Option<RemovalReason>]) {
     let level = |line: &Line| level(template, line.range.start);
     for index in 0..lines.len() {
@@ -336,11 +338,11 @@ fn build(template: &str, lines: &[Line], verdicts: &[Option<RemovalReason>]) -> 
     if check_pruned(template, &text).is_empty() {
         return Pruned { text, removed: removed.collect() };
     }
-    // Taking a sentence out can join its neighbours where their borders are unclear; then all of it stays.
+    // Removing a sentence can join its neighbours if their borders are unclear; then the whole text stays.
     Pruned { text: template.to_owned(), removed: Vec::new() }
 }
 
-/// What is taken out, in bytes: the mark of a line goes with the last of its sentences.
+/// The removed byte ranges: the mark of a line goes with the last of its sentences.
 fn cuts(template: &str, lines: &[Line], verdicts: &[Option<RemovalReason>]) -> Vec<Range<usize>> {
     let start_of_line = |line: &Line| template[..line.range.start].rfind('\n').map_or(0, |at| at + 1);
     let has_mark = |index: usize| {
@@ -373,7 +375,7 @@ fn cuts(template: &str, lines: &[Line], verdicts: &[Option<RemovalReason>]) -> V
     found
 }
 
-/// The text without some ranges, and without the blanks and the empty lines that they leave.
+/// The text without some ranges, and without the spaces and empty lines that they leave.
 fn without(template: &str, cuts: &[Range<usize>]) -> String {
     let mut out = String::with_capacity(template.len());
     let mut from = 0;

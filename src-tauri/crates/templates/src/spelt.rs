@@ -35,7 +35,7 @@ pub(crate) fn spelt(lowered: &str) -> Option<u32> {
     small.or_else(tens).and_then(|value| u32::try_from(value).ok())
 }
 
-/// The figures of a text that are spelt, with their byte ranges.
+/// The spelt figures of a text, with their byte ranges.
 pub(crate) fn spelt_figures(text: &str) -> Vec<(Range<usize>, f64)> {
     let mut found = english(text);
     if !text.is_ascii() {
@@ -60,7 +60,7 @@ fn english(text: &str) -> Vec<(Range<usize>, f64)> {
         let is_near =
             open.as_ref().is_some_and(|(range, ..)| matches!(&text[range.end..start], " " | "-" | " and "));
         from = end;
-        // "and" joins only what stands behind a hundred.
+        // "and" only joins numbers after a hundred.
         if word == "and" && open.as_ref().is_some_and(|(_, total, last)| *total > 0.0 && *last == 0.0) {
             continue;
         }
@@ -92,7 +92,7 @@ static DIGITS: &str = "〇一二三四五六七八九";
 static COUNTERS: &str =
     "人名个個台件次份只匹頭头本枚户戸张張辆輛栋棟箱袋瓶吨项項家所组組点回冊種种位天年月日时時分秒元円";
 
-/// Figures in ideographs; a single one only before what it counts.
+/// Figures in ideographs; a single one only before a counter.
 fn ideographic(text: &str) -> Vec<(Range<usize>, f64)> {
     let letters: Vec<(usize, char)> = text.char_indices().collect();
     let digit = |letter: char| match letter {
@@ -152,7 +152,7 @@ mod tests {
     use super::spelt_figures;
 
     #[test]
-    fn figures_are_read_as_they_are_spelt() {
+    fn spelt_figures_are_read() {
         let read = |text: &str| spelt_figures(text).into_iter().map(|(_, value)| value).collect::<Vec<_>>();
         assert_eq!(read("Forty-two of three hundred and twelve, two thousand"), [42.0, 312.0, 2000.0]);
         assert_eq!(read("twenty and five, one hundred twenty five"), [20.0, 5.0, 125.0]);

@@ -1,37 +1,37 @@
-//! The lines of a text: which sentences begin one, behind which mark, and what parts them from those before.
+//! The lines of a text: which sentences begin one, after which mark, and what separates them from earlier ones.
 //!
-//! Blanks at the end of a line, empty lines at both ends and the kind of line ends are no part of it.
+//! Spaces at line ends, empty lines at both ends and the kind of line ends do not count.
 
 use crate::checks::{Breach, BreachKind, MOST_BREACHES, breach};
 use prose::{Place, sentences};
 use std::collections::HashMap;
 
-/// A text without what makes no difference: blanks before line ends, empty lines at both ends.
+/// A text without insignificant spaces before line ends and empty lines at both ends.
 pub(crate) fn plain_lines(text: &str) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     lines.join("\n").trim_matches('\n').to_owned()
 }
 
-/// What stands between a sentence and the one before it.
+/// The separator between a sentence and the one before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Parting {
-    /// Blanks: both stand on one line.
+    /// Spaces: both are on one line.
     Blank,
     Line,
     /// An empty line, or a line that is no sentence.
     Block,
 }
 
-/// A sentence with its place among the lines.
+/// A sentence with its position among the lines.
 struct Part<'a> {
     text: &'a str,
     place: Place,
-    /// What stands at the beginning of its line, before the first sentence: indentation, marks.
+    /// The beginning of its line before the first sentence: indentation and marks.
     mark: &'a str,
-    /// The mark of the item of a list, on whose second line it may stand.
+    /// The mark of the list item, also if the sentence is on its second line.
     item: &'a str,
     parting: Parting,
-    /// Lines between it and the sentence before that are none: the borders of code.
+    /// Lines before it that are no sentences, such as the fences of code.
     between: Vec<&'a str>,
 }
 
@@ -57,22 +57,21 @@ fn parts(text: &str) -> Vec<Part<'_>> {
     found
 }
 
-/// How a sentence of the shorter text stands in the longer one.
+/// The relation of a sentence of the shorter text to the longer one.
 enum Standing {
     AsBefore(usize),
     OtherLines(usize),
     Missing,
 }
 
-/// Whether the shorter text was made from the longer one by taking sentences out, or the other way by adding some.
+/// Whether the shorter text results from removing sentences, or the longer one from adding some.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Change {
     TakenOut,
     Added,
 }
 
-/// The sentences of `part` that `whole` does not have in its order, or not on lines of their own behind the same
-/// marks.
+/// The sentences of `part` that `whole` does not have in its order, or not on separate lines after the same marks.
 pub(crate) fn differences(part: &str, whole: &str, change: Change) -> Vec<Breach> {
     let (part, whole) = (plain_lines(part), plain_lines(whole));
     let (part, whole) = (parts(&part), parts(&whole));
@@ -110,7 +109,7 @@ pub(crate) fn differences(part: &str, whole: &str, change: Change) -> Vec<Breach
     found
 }
 
-/// Places of one sentence that are compared; what stands more often is taken where it stands first.
+/// Most positions of one sentence that are compared; a more frequent sentence is matched at its first position.
 const MOST_PLACES: usize = 32;
 
 fn standing(
@@ -146,7 +145,7 @@ fn standing(
     }
 }
 
-/// A table whose head has lost the rule under it is none any more.
+/// A table without the rule below its head is no table.
 fn headless_tables(part: &[Part<'_>], whole: &[Part<'_>]) -> Vec<Breach> {
     let rules = |parts: &[Part<'_>]| -> HashMap<String, usize> {
         let mut found: HashMap<String, usize> = HashMap::new();

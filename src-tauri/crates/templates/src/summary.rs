@@ -1,4 +1,4 @@
-//! What a summary says: its labelled lines, and its sentences with their clauses.
+//! A parsed summary: its labels, and its sentences with their clauses.
 
 use crate::labels::{Label, LabelKind, labels};
 use crate::tokens::{Token, TokenKind, content, denies, tokens, words};
@@ -16,15 +16,15 @@ pub(crate) struct Said<'a> {
     pub(crate) clauses: Vec<Range<usize>>,
     /// The heading above it.
     pub(crate) section: Option<String>,
-    /// Whether its end is one for sure.
+    /// Whether its end is certain.
     pub(crate) is_whole: bool,
 }
 
-/// A summary, read once.
+/// A summary, parsed once.
 pub(crate) struct Summary<'a> {
     pub(crate) labels: Vec<Label>,
     pub(crate) sentences: Vec<Said<'a>>,
-    /// Headings of parts of one form, such as one for each patient: what stands under one says nothing of another.
+    /// Headings of parallel sections, such as one per patient: text under one does not apply to another.
     pub(crate) parts: HashSet<String>,
 }
 
@@ -56,8 +56,8 @@ impl<'a> Summary<'a> {
     }
 }
 
-/// Where the headings of a text begin, each with the headings above what follows it. A title, the only heading of the
-/// first level, parts nothing.
+/// The positions of the headings of a text, each with the headings above the text after it. A title, which is the only
+/// heading of the first level, separates nothing.
 pub(crate) struct Sections(Vec<(usize, Option<String>)>);
 
 impl Sections {
@@ -84,21 +84,21 @@ impl Sections {
     }
 }
 
-/// How many marks of a heading stand before a place on its line.
+/// The number of heading marks before a position on its line.
 pub(crate) fn level(text: &str, place: usize) -> usize {
     text[..place].rsplit('\n').next().unwrap_or_default().matches('#').count()
 }
 
-/// Whether a sentence ends where it was parted from the rest. Where nothing in it is English, a point may be that of an
-/// ordinal or of an abbreviation: "am 3. März", "2.038 m ü. M.".
+/// Whether a sentence ends where it was split. In text without English, a point may belong to an ordinal or an
+/// abbreviation: "am 3. März", "2.038 m ü. M.".
 fn is_whole(sentence: &str, rest: &str) -> bool {
     let goes_on = rest.lines().next().is_some_and(|line| !line.trim().is_empty());
-    // "Am" and "in" are words of other languages, too, "is" is none.
+    // "Am" and "in" are words of other languages, too, "is" is not.
     let is_english = |word: &str| word == "is" || word.len() > 2 && is_stop_word(&word.to_lowercase());
     !(sentence.ends_with('.') && goes_on) || sentence.split_whitespace().any(is_english)
 }
 
-/// The ranges of tokens between marks and words that part clauses.
+/// The ranges of tokens between marks and words that separate clauses.
 pub(crate) fn clauses(tokens: &[Token]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut from = 0;
@@ -113,8 +113,8 @@ pub(crate) fn clauses(tokens: &[Token]) -> Vec<Range<usize>> {
     found
 }
 
-/// What a name is compared by: its words as they are written, without articles, "weight of the pump" as "pump weight"; its
-/// ideographs without blanks. A "number of orders" counts, an "order number" does not.
+/// The comparison form of a name: its words without articles, "weight of the pump" as "pump weight"; its ideographs
+/// without spaces. A "number of orders" is a count, an "order number" is not.
 pub(crate) fn key(name: &str) -> String {
     let mut spaced = String::with_capacity(name.len());
     let mut last = ' ';
@@ -142,7 +142,7 @@ static PRESENT: [&str; 2] = ["is", "are"];
 static PAST: [&str; 2] = ["was", "were"];
 pub(crate) static TAILS: [&str; 7] = ["であった", "である", "だった", "でした", "です", "だ", "で"];
 
-/// Whether a word says what is, or what was; nothing where it is no such word.
+/// Whether a word is a present or a past form of "to be"; `None` for other words.
 pub(crate) fn is_present(word: &str) -> Option<bool> {
     PRESENT.contains(&word).then_some(true).or_else(|| PAST.contains(&word).then_some(false))
 }
@@ -174,7 +174,7 @@ fn copula_label(said: &Said<'_>) -> Option<Label> {
         return None;
     }
     let joins = |token: &Token| matches!(token.kind, TokenKind::Stop | TokenKind::Particle);
-    // What was is no more for sure.
+    // A past value may no longer hold.
     let is_whole = (has_figure || is_name) && !is_past && !tokens(value, 0..value.len()).iter().any(joins);
     let kind = if is_whole { LabelKind::Is } else { LabelKind::IsForForms };
     let section = said.section.clone();

@@ -1,6 +1,6 @@
-//! Family names, by which persons are told in Chinese and Japanese, where no capitals tell them.
+//! Family names, which identify persons in Chinese and Japanese, where no capitals do.
 
-/// Chinese ones of a single character; those that are common words besides are left out.
+/// Chinese ones of a single character, except common words.
 static CHINESE: &str = "王李张張刘劉陈陳杨楊赵趙黄黃周吴吳徐孙孫胡朱郭罗羅梁宋郑鄭谢謝韩韓唐冯馮董萧曹袁邓鄧许許傅沈曾彭吕\
     呂苏蘇卢盧蒋蔣蔡贾賈丁魏薛叶葉阎閻余潘杜戴钟鐘汪姜范姚谭譚廖邹鄒熊陆陸郝孔崔康毛邱秦顾顧侯邵孟龙龍段雷钱\
     錢汤湯尹黎贺賀赖龚";
@@ -12,14 +12,14 @@ static JAPANESE: &str = "佐藤 鈴木 高橋 田中 渡辺 渡邊 伊藤 山本
     安藤 谷口 大野 丸山 今井 河野 藤本 村田 武田 上野 杉山 増田 平野 小島 千葉 久保 松井 岩崎 木下 野口 松尾 菊地 \
     菊池 野村 渡部 佐野 新井 古川 小松 高田 水野 菅原 市川 杉本 大塚 島田 浜田 桜井";
 
-/// What stands before a name, or behind it, that tells it to be one.
+/// Words before or after a name that show that it is one.
 static BEFORE: &[&str] =
     &["由", "员", "師", "师", "長", "长", "任", "者", "人", "理", "为", "是", "：", "、"];
 static BEHIND: &[&str] =
     &["先生", "女士", "老师", "主任", "经理", "教授", "医生", "博士", "同志", "氏", "さん", "様"];
 
-/// Names of persons in a sentence of which nothing stands in the sources. `is_known`: whether two characters stand
-/// together in them; `has`: whether a text does.
+/// Names of persons in a sentence that do not occur in the sources. `is_known`: whether two characters are adjacent in
+/// them; `has`: whether they contain a text.
 pub(crate) fn unknown_persons(
     sentence: &str,
     is_known: impl Fn(char, char) -> bool,
@@ -38,7 +38,7 @@ pub(crate) fn unknown_persons(
                 && !"由的在与和至到为有是于".contains(*letter)
         })
     };
-    // A character of which neither neighbour stands beside it in the sources.
+    // A character that is adjacent to neither neighbour in the sources.
     let is_new = |at: usize| {
         let pairs = |first: usize| {
             !(is_part(first) && is_part(first + 1) && is_known(letters[first].1, letters[first + 1].1))

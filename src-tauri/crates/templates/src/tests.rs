@@ -1,4 +1,4 @@
-//! What the crate promises, in sentences; hostile text.
+//! The guarantees of the crate, tested on sentences and on hostile text.
 
 use crate::{
     BreachKind, PlaceholderKind, Removal, RemovalReason, check_enriched, check_filled, check_grounded,
@@ -35,13 +35,13 @@ fn links_citations_boxes_code_and_plain_slashes_are_none() {
     assert_eq!(names(text), Vec::<String>::new());
 }
 
-/// Template, summary and what comes of them.
+/// Template, summary and expected result.
 fn filled(template: &str, summary: &str) -> String {
     fill(&prune(template, summary).text, summary).text.trim().to_owned()
 }
 
 #[test]
-fn a_label_of_its_name_fills_a_placeholder_with_its_value_as_it_is_written() {
+fn a_label_with_its_name_fills_a_placeholder_with_its_exact_value() {
     for (template, summary, document) in [
         (
             "The company {company_name} was audited on {date of the audit}.",
@@ -87,7 +87,7 @@ fn a_label_of_its_name_fills_a_placeholder_with_its_value_as_it_is_written() {
             "検査は山田 太郎（第二課）が行った。",
         ),
         ("检查由{检查员}完成。", "检查员：李华。检查日期：2026年5月12日。", "检查由李华完成。"),
-        // What a sentence denies, or what was, is no value of what is.
+        // A denied or past value is no current value.
         ("The patient was never given {drug}.", "Drug: metformin", "The patient was never given {drug}."),
         ("The head is {head}.", "The head was Ms. Ito.", "The head is {head}."),
         (
@@ -95,7 +95,7 @@ fn a_label_of_its_name_fills_a_placeholder_with_its_value_as_it_is_written() {
             "Meeting date is 7 July 2026. Room is B-204. Chair is open.",
             "It is on 7 July 2026 in B-204.",
         ),
-        // A point that may be that of an ordinal or of an abbreviation ends no value.
+        // A point that may belong to an ordinal or an abbreviation ends no value.
         (
             "Der Termin ist am {Termin}.",
             "Der Termin ist am 3. März 2026 in Bonn.",
@@ -108,9 +108,9 @@ fn a_label_of_its_name_fills_a_placeholder_with_its_value_as_it_is_written() {
         ("{sum} went to pay.", "EUR 7 went to fuel, EUR 4 went to pay.", "EUR 4 went to pay."),
         ("There are {beds} beds.", "Beds: 14. The ward is closed.", "There are 14 beds."),
         ("Tag: {Tag}", "Tag: 3. Mai 2026.", "Tag: 3. Mai 2026"),
-        // Two answers are none.
+        // Two possible values give none.
         ("Nurse: {nurse}", "Nurse: Ann Fox\nNurse: Bea Lund", "Nurse: {nurse}"),
-        // What a kind of value cannot be is not taken.
+        // A value of the wrong kind is not used.
         (
             "There were {number of guests} guests.",
             "Number of guests: not known",
@@ -136,7 +136,7 @@ fn a_label_under_a_heading_answers_under_that_heading() {
 }
 
 #[test]
-fn a_sentence_of_the_same_words_fills_a_placeholder_and_any_other_does_not() {
+fn only_a_sentence_with_the_same_words_fills_a_placeholder() {
     let summary = "The pump was repaired on 4 May 2026. Of 60 cows examined 15 were lame. The first parcel weighs 4.2 kg, \
         the second parcel weighs 11.75 kg. In the control group, nausea occurred in 19%. The gate was not locked at 18:00.";
     for (template, document) in [
@@ -145,7 +145,7 @@ fn a_sentence_of_the_same_words_fills_a_placeholder_and_any_other_does_not() {
         ("The second parcel weighs {weight} kg.", "The second parcel weighs 11.75 kg."),
         ("The pump was replaced on {date}.", "The pump was replaced on {date}."),
         ("The third parcel weighs {weight}.", "The third parcel weighs {weight}."),
-        // What is said of a part is not said of the whole.
+        // A statement on a part does not apply to the whole.
         ("Nausea occurred in {percentage}.", "Nausea occurred in {percentage}."),
         ("{n} were lame.", "{n} were lame."),
         ("The gate was/was not locked at {time}.", "The gate was not locked at 18:00."),
@@ -156,7 +156,7 @@ fn a_sentence_of_the_same_words_fills_a_placeholder_and_any_other_does_not() {
 }
 
 #[test]
-fn a_sentence_goes_only_where_the_summary_denies_it_or_does_not_speak_of_it_and_is_named() {
+fn a_sentence_is_removed_only_if_denied_or_not_mentioned_and_is_reported() {
     let summary = "No calves have died. The bull was not vaccinated. The partner site was not affected, the website and \
         the app were affected. Attendance fell to 64. The proposal was rejected. The patients were given antibiotics. \
         The dam was drained without any leak. Feeding was not begun and was postponed. Without a lid the tub holds 9 l. \
@@ -184,7 +184,7 @@ fn a_sentence_goes_only_where_the_summary_denies_it_or_does_not_speak_of_it_and_
 }
 
 #[test]
-fn a_pruner_may_leave_out_but_not_change_or_move() {
+fn a_pruner_may_remove_but_not_change_or_move() {
     let template = "One is here. Two is there. Three is gone.";
     assert_eq!(check_pruned(template, "One is here. Three is gone."), []);
     let breaches = check_pruned(template, "Two is there. One is here. Four is new.");
@@ -193,7 +193,7 @@ fn a_pruner_may_leave_out_but_not_change_or_move() {
 }
 
 #[test]
-fn a_filler_may_change_placeholders_only() {
+fn a_filler_may_only_change_placeholders() {
     let pruned = "The {thing} was seen\nby [n] people. They {were/were not} glad.";
     assert_eq!(check_filled(pruned, "The red kite was seen\nby 12 people. They were not glad."), []);
     assert_eq!(check_filled(pruned, pruned), []);
@@ -209,7 +209,7 @@ fn a_filler_may_change_placeholders_only() {
 }
 
 #[test]
-fn an_enricher_may_add_but_not_take_away() {
+fn an_enricher_may_add_but_not_remove() {
     let filled = "One is here. Two is there.";
     assert_eq!(check_enriched(filled, "One is here. A new one. Two is there."), []);
     assert_eq!(check_enriched(filled, "One is here.")[0].words, "Two is there.");
@@ -260,7 +260,7 @@ fn a_figure_of_another_statement_is_a_breach_that_names_its_sentence() {
 }
 
 #[test]
-fn a_figure_belongs_to_the_words_beside_it() {
+fn a_figure_belongs_to_its_neighbouring_words() {
     for (summary, right, wrong) in [
         (
             "Rent in the old wing was 40 euros. Rent in the new wing was 50 euros.",
@@ -283,7 +283,7 @@ fn a_figure_belongs_to_the_words_beside_it() {
 }
 
 #[test]
-fn what_a_label_of_its_name_says_is_right() {
+fn the_value_of_a_label_with_its_name_is_correct() {
     for (template, summary, value) in [
         ("{leader} planned the tour.", "The leader was Dr. Osei. The tour took two hours.", "Dr. Osei"),
         ("Pay to IBAN {iban}.", "IBAN: DE02 1203 0000 0000 2020 51", "DE02 1203 0000 0000 2020 51"),
@@ -306,7 +306,7 @@ fn hold(template: &str, summary: &str) {
     let filled = fill(&pruned.text, summary);
     let marks = placeholders(&pruned.text);
     assert_eq!(filled.filled.len() + filled.open.len(), marks.len());
-    // Outside the placeholders nothing is changed.
+    // Nothing outside of placeholders is changed.
     let (mut ours, mut theirs) = (0, 0);
     let mut replaced = filled.filled.iter().peekable();
     for mark in &marks {
@@ -330,7 +330,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_text_is_pruned_to_its_own_sentences_and_filled_at_placeholders_only(
+    fn any_text_is_pruned_to_its_own_sentences_and_filled_only_at_placeholders(
         template in any::<String>(),
         summary in any::<String>(),
     ) {
@@ -345,7 +345,7 @@ proptest! {
 }
 
 #[test]
-fn long_text_of_anything_is_read_in_bounded_time() {
+fn long_text_is_read_in_bounded_time() {
     for pattern in [
         "a",
         "{",

@@ -1,4 +1,4 @@
-//! Cuts a text into words, figures, ideographs and marks that can be compared across texts.
+//! Splits a text into words, figures, ideographs and marks that can be compared across texts.
 
 use crate::spelt::spelt;
 use prose::{is_hiragana, is_ideographic, is_stop_word, stem};
@@ -11,9 +11,9 @@ pub(crate) enum TokenKind {
     Stop,
     Figure,
     Ideograph,
-    /// Hiragana, and the characters of Chinese that only join others.
+    /// Hiragana, and Chinese characters that only join others.
     Particle,
-    /// A mark or a word that parts clauses.
+    /// A mark or a word that separates clauses.
     Break,
     Mark,
 }
@@ -22,7 +22,7 @@ pub(crate) enum TokenKind {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
     pub(crate) kind: TokenKind,
-    /// The same for forms of one word and for figures of one value.
+    /// Equal for all forms of a word and for figures with the same value.
     pub(crate) key: u64,
     pub(crate) start: usize,
     pub(crate) end: usize,
@@ -34,9 +34,9 @@ impl Token {
     }
 }
 
-/// Characters of Chinese that only join others.
+/// Chinese characters that only join others.
 const GRAMMAR: &str = "的了在由与和至到共为有是于中其将也已该对把被及或从向并可以";
-/// Those of them that may be there or not.
+/// Those of them that are optional.
 pub(crate) const EMPTY: &str = "的了共已";
 const MARKS: u64 = 1 << 62;
 static WHICH: [&str; 10] =
@@ -46,7 +46,7 @@ pub(crate) fn is_article(word: &str) -> bool {
     ["a", "an", "the"].iter().any(|article| word.eq_ignore_ascii_case(article)) && word != "A"
 }
 
-/// The tokens of `text[range]`, without articles and the stops of sentences; every form of "to be" is the same.
+/// The tokens of `text[range]`, without articles and final stops; all forms of "to be" are equal.
 pub(crate) fn tokens(text: &str, range: Range<usize>) -> Vec<Token> {
     let mut found = Vec::new();
     let mut at = range.start;
@@ -90,7 +90,7 @@ fn read(rest: &str, character: char) -> (Option<TokenKind>, u64, usize) {
         return match lowered.as_str() {
             "and" | "but" | "while" | "whereas" => (Some(TokenKind::Break), stem(&lowered), length),
             "is" | "are" | "was" | "were" => (Some(TokenKind::Stop), stem("is"), length),
-            // Which of several is meant is no grammar: "sample A", "the second parcel".
+            // Words that select one of several are no grammar: "sample A", "the second parcel".
             _ if is_stop_word(&lowered) && length > 1 && !WHICH.contains(&lowered.as_str()) => {
                 (Some(TokenKind::Stop), stem(&lowered), length)
             }
@@ -155,7 +155,7 @@ pub(crate) fn figure_value(written: &str) -> Option<f64> {
     plain.parse().ok()
 }
 
-/// What tokens speak of: their words in order, and their pairs of neighbouring ideographs. Figures are no part.
+/// The content of tokens: their words in order, and their pairs of neighbouring ideographs, without figures.
 pub(crate) fn content(tokens: &[Token]) -> Vec<u64> {
     let mut found = Vec::with_capacity(tokens.len());
     for (at, token) in tokens.iter().enumerate() {
@@ -178,12 +178,12 @@ pub(crate) fn words(tokens: &[Token]) -> Vec<u64> {
     content(tokens).into_iter().chain(figures).collect()
 }
 
-/// Words that deny, in English.
+/// Words of negation in English.
 const DENIALS: &str = " no not none nobody never neither nor without cannot nothing ";
-/// The same in Chinese, and in Japanese, where what is denied stands before.
+/// The same in Chinese, and in Japanese, where the denied words come before.
 static CHINESE_DENIALS: [&str; 7] = ["不", "未", "没", "沒", "无", "無", "否认"];
 static JAPANESE_DENIALS: [&str; 7] = ["ない", "なかっ", "なく", "ません", "せず", "れず", "ならず"];
-/// What parts the words before a denial in Japanese.
+/// The separators of the words before a negation in Japanese.
 const PARTING: [char; 7] = ['は', 'が', 'も', 'を', 'に', 'で', '、'];
 
 /// Whether a text denies something.
@@ -191,7 +191,7 @@ pub(crate) fn denies(text: &str) -> bool {
     !denied(text, &tokens(text, 0..text.len())).is_empty()
 }
 
-/// What a text denies, in bytes; what stands elsewhere in it, it affirms.
+/// The denied byte ranges of a text; the rest is affirmed.
 pub(crate) fn denied(text: &str, all: &[Token]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let end_of_clause = |from: usize| {
@@ -227,7 +227,7 @@ pub(crate) fn denied(text: &str, all: &[Token]) -> Vec<Range<usize>> {
             continue;
         }
         let mut part = end..end;
-        // "遅れなく完了した" denies the delay alone.
+        // "遅れなく完了した" denies only the delay.
         let is_alone = denial == "なく";
         let says_nothing = |part: &Range<usize>| {
             part.is_empty() || !is_alone && content(&tokens(text, part.clone())).is_empty()

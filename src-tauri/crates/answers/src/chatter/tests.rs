@@ -1,13 +1,13 @@
-//! What is left out around a draft, and what stays.
+//! What is removed around a draft, and what stays.
 
 use super::without;
 
-/// A draft whose ends could be taken for something else.
+/// A draft whose ends could be mistaken for chatter.
 const DRAFT: &str =
     "## Small models grow up\n\nGemma fits on a phone [1]. If you want to change its tone, fine-tune it [2].";
 
 #[test]
-fn what_is_said_around_a_draft_is_left_out() {
+fn chatter_around_a_draft_is_removed() {
     let openings = [
         "Sure! ",
         "Sure!\n\n",
@@ -54,7 +54,7 @@ fn what_is_said_around_a_draft_is_left_out() {
 }
 
 #[test]
-fn content_stays_also_where_it_speaks_to_the_reader() {
+fn content_stays_also_if_it_addresses_the_reader() {
     for text in [
         DRAFT,
         "Sure, small models are weaker. They are cheap, too [1].",
@@ -87,7 +87,7 @@ fn content_stays_also_where_it_speaks_to_the_reader() {
 }
 
 #[test]
-fn the_last_line_of_a_table_or_a_sum_is_no_count_of_words() {
+fn the_last_line_of_a_table_or_a_sum_is_no_word_count() {
     for text in [
         "Costs:\n\n| Item | Euros |\n|---|---|\n| Rent | 258 |\n| Total | 300 |",
         "Costs are 40 for rent and 2 for stamps.\n\nTotal: 42",
@@ -105,7 +105,7 @@ fn the_last_line_of_a_table_or_a_sum_is_no_count_of_words() {
 }
 
 #[test]
-fn a_first_line_that_names_a_text_within_what_it_says_is_content() {
+fn a_first_line_that_mentions_a_text_is_content() {
     for line in [
         "Here is what you need to know about the latest version of RCSP:",
         "Below is the response of the labs to your questions:",
@@ -137,7 +137,7 @@ fn a_first_line_that_names_a_text_within_what_it_says_is_content() {
 }
 
 #[test]
-fn a_last_sentence_that_offers_no_work_on_the_text_is_content() {
+fn a_last_sentence_without_an_offer_is_content() {
     for sentence in [
         "Do you want to shorten your reviews?",
         "Should I change my mind?",

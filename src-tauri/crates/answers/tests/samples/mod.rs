@@ -1,9 +1,9 @@
-//! What the tests read for: a review with a field of each kind.
+//! The sample schema of the tests: a review with a field of each kind.
 
 use answers::{Answer, Reader};
 use serde_json::{Value, json};
 
-/// What is wanted of a review.
+/// The schema of a review.
 pub(crate) fn schema() -> Value {
     json!({
         "type": "object", "additionalProperties": false,
@@ -26,7 +26,7 @@ pub(crate) fn reader() -> Reader {
     Reader::new("review", schema()).unwrap()
 }
 
-/// Reads a text as the whole of an answer.
+/// Reads a text as a whole answer.
 pub(crate) fn read(text: &str) -> Result<answers::Reading, answers::Unusable> {
     reader().read(&Answer { text, ..Answer::default() })
 }

@@ -1,4 +1,4 @@
-//! What can be typed after `galley answer`.
+//! The arguments of `galley answer`.
 
 use clap::Args;
 

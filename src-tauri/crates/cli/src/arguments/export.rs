@@ -1,4 +1,4 @@
-//! What can be typed after `galley export`.
+//! The arguments of `galley export`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! What can be typed after `galley fork`.
+//! The arguments of `galley fork`.
 
 use clap::Args;
 

@@ -1,4 +1,4 @@
-//! What can be typed after `galley library`.
+//! The arguments of `galley library`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! What can be typed after `galley mcp`.
+//! The arguments of `galley mcp`.
 
 use clap::Args;
 

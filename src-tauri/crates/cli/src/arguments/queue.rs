@@ -1,4 +1,4 @@
-//! What can be typed after `galley queue` and `galley worker`.
+//! The arguments of `galley queue` and `galley worker`.
 
 use clap::{Args, Subcommand};
 

@@ -1,4 +1,4 @@
-//! What can be typed after `galley again` and `galley rewrite`.
+//! The arguments of `galley again` and `galley rewrite`.
 
 use clap::Args;
 

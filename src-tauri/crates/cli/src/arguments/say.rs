@@ -1,4 +1,4 @@
-//! What can be typed after `galley say`.
+//! The arguments of `galley say`.
 
 use clap::Args;
 

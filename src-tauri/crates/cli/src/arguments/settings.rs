@@ -1,4 +1,4 @@
-//! What can be typed after `galley profile` and `galley config`.
+//! The arguments of `galley profile` and `galley config`.
 
 use clap::{Args, Subcommand};
 

@@ -1,4 +1,4 @@
-//! What can be typed after `galley tool-server`.
+//! The arguments of `galley tool-server`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `galley again`: a run begun once more with what an earlier one had, and shown to its end.
+//! `galley again`: runs a pipeline again with the request of an earlier run, and shows the run to its end.
 
 use std::path::PathBuf;
 
@@ -21,7 +21,7 @@ pub(crate) async fn again(data_dir: Option<PathBuf>, asked: Again) -> Result<u8,
         ask(&session.desk, "read_request", ReadRequest { run: asked.run, inputs }).await?;
     if asked.profile.is_some() {
         request.profile = asked.profile;
-        // A model belongs to its profile.
+        // Each model belongs to its profile, so another profile needs other models.
         for own in request.agents.values_mut() {
             (own.profile, own.model) = (None, None);
         }

@@ -1,4 +1,4 @@
-//! `galley answer`: a question of a run answered, and the run shown to its end.
+//! `galley answer`: answers a question of a run, and shows the run to its end.
 
 use std::path::PathBuf;
 
@@ -33,7 +33,7 @@ pub(crate) async fn answer(data_dir: Option<PathBuf>, asked: Answer) -> Result<u
     session.show(&handle, &before.card.pipeline, from, from).await
 }
 
-/// Of which kind the question is; nothing where it is not clear which one is meant.
+/// The kind of the question; `None` if it is not clear which question is meant.
 async fn kind(
     session: &RunSession,
     run: &str,
@@ -45,7 +45,7 @@ async fn kind(
     Ok(open.pop().filter(|_| open.is_empty()).map(|open| open.question.kind))
 }
 
-/// What is answered: the text, or of a permission and at a gate what goes with it.
+/// The value of the answer: the text, or for a permission or a gate an object with its details.
 fn value(asked: &Answer, kind: Option<&QuestionKind>) -> Result<Value, ApiError> {
     let bad = |message: String| Err(ApiError::new(ErrorCode::BadInput, Phrase::verbatim(message)));
     let takes_more = matches!(

@@ -1,4 +1,4 @@
-//! `galley ask`: a request in free text, routed to a pipeline, its form shown, and run.
+//! `galley ask`: routes a request in free text to a pipeline, shows its form, and runs it.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -17,9 +17,9 @@ use crate::run_session::RunSession;
 use crate::table::{cell, one_line};
 use crate::{option_values, output};
 
-/// The exit code of what waits for the person.
+/// The exit code when the person has to decide first.
 const WAITING: u8 = 5;
-/// Columns of a value in the form that is shown.
+/// Columns of a value in the displayed form.
 const COLUMNS: usize = 100;
 
 /// `galley ask`.
@@ -105,7 +105,7 @@ fn write_route(routed: &RoutedRequest) -> Result<(), ApiError> {
     }))
 }
 
-/// The likeliest pipelines, numbered.
+/// The most likely pipelines, numbered.
 fn unclear(routed: &RoutedRequest, cards: &[PipelineCard]) -> String {
     let mut lines = vec![one_line(&routed.reason.english())];
     for (place, candidate) in routed.candidates.iter().enumerate() {
@@ -121,7 +121,7 @@ fn unclear(routed: &RoutedRequest, cards: &[PipelineCard]) -> String {
     lines.join("\n")
 }
 
-/// Asks which of the likeliest it is; nothing where the person leaves.
+/// Asks which of the most likely pipelines is meant; `None` if the person leaves.
 async fn choose<'a>(
     session: &mut RunSession,
     routed: &'a RoutedRequest,
@@ -145,7 +145,7 @@ async fn choose<'a>(
     }
 }
 
-/// The choice, why, and the form as far as it is filled in.
+/// The chosen pipeline, the reason, and the form as far as it is filled in.
 fn shown(
     routed: &RoutedRequest,
     candidate: &RoutingCandidate,

@@ -1,4 +1,4 @@
-//! `galley config`: one setting read or written.
+//! `galley config`: reads or writes a setting.
 
 use std::path::PathBuf;
 

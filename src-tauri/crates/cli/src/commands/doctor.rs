@@ -1,4 +1,4 @@
-//! `galley doctor`: what is well and what is not, each with a fix.
+//! `galley doctor`: reports what works and what does not, each problem with a fix.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::output;
 use crate::table::one_line;
 
-/// `galley doctor`. It reports also where the data folder cannot be opened. Settings without effect are part of its report.
+/// `galley doctor`. It also reports if the data folder cannot be opened, and settings without effect.
 pub(crate) async fn doctor(data_dir: Option<PathBuf>, is_json: bool) -> Result<u8, ApiError> {
     let options = Options { data_dir: data_dir.clone(), ..Options::default() };
     let report = match Desk::open(options).await {

@@ -1,4 +1,4 @@
-//! `galley export`: a run in one of its formats, on standard output or in a file.
+//! `galley export`: writes a run in one of its formats to standard output or to a file.
 
 use std::io::{BufRead, IsTerminal};
 
@@ -18,7 +18,7 @@ pub(crate) async fn export(desk: &Desk, asked: Export) -> Result<u8, ApiError> {
     let is_report = asked.format == "report";
     let request = ExportRun { run: asked.run, format: asked.format, without, left_out };
     let exported: Exported = ask(desk, "export_run", request).await?;
-    // Events are what they are; of a text the person should know which sentence nothing carries.
+    // An export of events is unchanged; for a text, the person should know which sentences have no source.
     if exported.contents.events == 0 && !asked.yes && !agrees(&ask(desk, "citations_at", moment).await?) {
         return Err(refused("Nothing was exported; `galley show RUN --citations` lists every citation"));
     }
@@ -44,7 +44,7 @@ pub(crate) async fn export(desk: &Desk, asked: Export) -> Result<u8, ApiError> {
     Ok(0)
 }
 
-/// Says what a whole run holds that a person may not want to hand on.
+/// Reports content of a whole run that the person may not want to share.
 fn tell_contents(exported: &Exported) {
     let held: Vec<String> = exported
         .contents
@@ -66,7 +66,7 @@ fn tell_contents(exported: &Exported) {
     }
 }
 
-/// Names the sentences that no source supports, and where a person is there asks whether the text is exported all the same.
+/// Lists the sentences that no source supports and, on a terminal, asks whether to export the text anyway.
 fn agrees(ledger: &CitationLedger) -> bool {
     let unsupported: Vec<_> = ledger.unsupported().collect();
     for entry in &unsupported {

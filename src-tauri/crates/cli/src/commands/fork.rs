@@ -1,4 +1,4 @@
-//! `galley fork`: a new run begun at an event of another one, and shown to its end.
+//! `galley fork`: starts a new run at an event of another one, and shows it to its end.
 
 use std::path::PathBuf;
 

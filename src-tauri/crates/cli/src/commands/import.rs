@@ -1,4 +1,4 @@
-//! `galley import`: a run that another Galley exported, taken into the history.
+//! `galley import`: imports a run that another Galley exported into the history.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use desk::{ApiError, Desk};
 use crate::desk_client::ask;
 use crate::output;
 
-/// `galley import`. The run's id goes to standard output.
+/// `galley import`. Prints the run's id to standard output.
 pub(crate) async fn import(desk: &Desk, file: &Path) -> Result<u8, ApiError> {
     let request = ImportRun { path: file.display().to_string() };
     let imported: ImportedRun = ask(desk, "import_run", request).await?;

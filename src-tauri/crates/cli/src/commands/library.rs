@@ -1,4 +1,4 @@
-//! `galley library`: files imported, listed, searched and removed.
+//! `galley library`: imports, lists, searches and removes files.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -44,7 +44,7 @@ async fn import(desk: &Desk, paths: Vec<PathBuf>) -> Result<u8, ApiError> {
         ImportProgress::Noted { file, note } => {
             bar.suspend(|| output::tell(&one_line(&format!("{file}: {note}"))))
         }
-        // Told at the end, together.
+        // Skipped files are reported together at the end.
         ImportProgress::Skipped { .. } => {}
     });
     let imported: Result<Imported, ApiError> = imported.await;

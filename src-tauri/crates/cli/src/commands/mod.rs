@@ -1,4 +1,4 @@
-//! One file a subcommand, named as the subcommand.
+//! The subcommands, each in a file with its name.
 
 pub(crate) mod again;
 pub(crate) mod answer;

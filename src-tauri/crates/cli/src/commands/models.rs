@@ -1,4 +1,4 @@
-//! `galley models`: the models that a profile's provider lists.
+//! `galley models`: lists the models of a profile's provider.
 
 use std::path::PathBuf;
 
@@ -12,15 +12,15 @@ use crate::table::{one_line, table};
 /// `galley models`.
 pub(crate) async fn models(data_dir: Option<PathBuf>, name: String) -> Result<u8, ApiError> {
     let found: ModelList = ask(&open(data_dir).await?, "list_models", Named { name }).await?;
-    let said = |text: &str| if text.is_empty() { "–".to_owned() } else { one_line(text) };
+    let field = |text: &str| if text.is_empty() { "–".to_owned() } else { one_line(text) };
     let count = |tokens: u64| if tokens == 0 { "–".to_owned() } else { tokens.to_string() };
     let row = |model: &ModelCard| {
         vec![
             one_line(&model.name),
-            said(&model.title),
+            field(&model.title),
             count(model.input_tokens),
             count(model.output_tokens),
-            said(&model.shutdown_date),
+            field(&model.shutdown_date),
         ]
     };
     let rows: Vec<Vec<String>> = found.models.iter().map(row).collect();

@@ -1,4 +1,4 @@
-//! `galley pipelines`: each pipeline with its inputs, sources, limits and stages.
+//! `galley pipelines`: lists each pipeline with its inputs, sources, limits and stages.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use crate::option_values::text_of;
 use crate::output;
 use crate::table::{one_line, table};
 
-/// The exit code of a file with faults.
+/// The exit code for a file with faults.
 const FAULTY: u8 = 2;
 
 /// `galley pipelines`.
@@ -83,7 +83,7 @@ fn described(card: &PipelineCard) -> String {
     }
     for preset in &card.presets {
         let _ = writeln!(text, "    preset {}: {}", preset.name, one_line(&preset.description));
-        // What it changes, as it is typed.
+        // The limits that the preset changes, as they are typed.
         let changed =
             LimitName::ALL.into_iter().filter(|name| preset.limits.get(*name) != card.limits.get(*name));
         for (name, most) in changed.filter_map(|name| Some((name, preset.limits.get(name)?))) {

@@ -1,4 +1,4 @@
-//! `galley profile`: profiles of models listed, added, tested and removed.
+//! `galley profile`: lists, adds, tests and removes model profiles.
 
 use std::path::PathBuf;
 
@@ -41,8 +41,8 @@ pub(crate) async fn profile(data_dir: Option<PathBuf>, asked: Profile) -> Result
     Ok(0)
 }
 
-/// The day and the hour of a trial, and what came of it.
-fn told(test: &ProfileTest) -> String {
+/// The time and the result of a trial.
+fn trial_summary(test: &ProfileTest) -> String {
     let at = jiff::Timestamp::from_millisecond(test.at_ms).unwrap_or_default();
     format!("{}: {}", at.strftime("%Y-%m-%d %H:%M UTC"), test.phrase)
 }
@@ -63,7 +63,7 @@ fn row(card: &ProfileCard) -> Vec<String> {
             format!("{model}: {}", parts.join(", "))
         })
         .collect();
-    let tested = card.tested.as_ref().map(told).unwrap_or_default();
+    let tested = card.tested.as_ref().map(trial_summary).unwrap_or_default();
     let texts = [&card.base_url, &key, &models.join(", "), &card.fallback, &refused.join("; "), &tested];
     let mut row = vec![one_line(&card.name), one_line(&card.provider)];
     row.extend(texts.map(|text| dash(text)));
@@ -71,7 +71,7 @@ fn row(card: &ProfileCard) -> Vec<String> {
 }
 
 async fn add(data_dir: Option<PathBuf>, asked: AddProfile) -> Result<(), ApiError> {
-    // Read before anything is changed: a key that cannot be read leaves everything as it was.
+    // The key is read first: if it cannot be read, nothing is changed.
     let key = if asked.key.key_stdin { Some(typed_key()?) } else { None };
     let has_none = asked.key.no_key;
     let card = card(asked)?;
@@ -81,18 +81,18 @@ async fn add(data_dir: Option<PathBuf>, asked: AddProfile) -> Result<(), ApiErro
     let _: Nothing = ask(&desk, "add_profile", request).await.map_err(|error| {
         let is_of_keyring = error.code == ErrorCode::KeyUnavailable;
         let way_on = format!(" Here that is `galley profile add {name} … --key-env VAR`");
-        let told = error.message.clone() + if is_of_keyring { &way_on } else { "" };
-        error.reworded(Phrase::verbatim(told))
+        let message = error.message.clone() + if is_of_keyring { &way_on } else { "" };
+        error.reworded(Phrase::verbatim(message))
     })?;
     if has_none {
-        // A profile of this name may have had one.
+        // An earlier profile of this name may have had a key.
         let _: Nothing = ask(&desk, "forget_key", Named { name: name.clone() }).await?;
     }
     output::tell(&format!("Profile {name} is kept; `galley profile test {name}` tries it"));
     Ok(())
 }
 
-/// The key on standard input, without the line break behind it.
+/// Reads the key from standard input, without the final line break.
 fn typed_key() -> Result<String, ApiError> {
     let key = option_values::standard_input("key")?;
     if key.is_empty() {

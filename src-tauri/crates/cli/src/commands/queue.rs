@@ -1,4 +1,4 @@
-//! `galley queue`: the queue of workers on other machines shown, set and cleared.
+//! `galley queue`: shows, sets and clears the queue of workers on other machines.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use crate::desk_client::{ask, open};
 use crate::table::{one_line, table};
 use crate::{option_values, output};
 
-/// `galley queue`. Exit 1 where its server does not answer.
+/// `galley queue`. Exits with 1 if its server does not answer.
 pub(crate) async fn queue(data_dir: Option<PathBuf>, asked: Queue) -> Result<u8, ApiError> {
     let request = match asked.command {
         None => None,

@@ -1,4 +1,4 @@
-//! `galley recover`: the way on where the database is damaged or missing.
+//! `galley recover`: recovers from a damaged or missing database.
 
 use std::io::{BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::arguments::Recover;
 use crate::table::one_line;
 use crate::{option_values, output};
 
-/// Sets the database aside and begins with something else.
+/// Sets the database aside and starts with a replacement.
 pub(crate) async fn recover(data_dir: Option<PathBuf>, asked: Recover) -> Result<u8, ApiError> {
     let folder = data_folder(data_dir)?;
     if asked.from.is_none() {
@@ -31,36 +31,36 @@ pub(crate) async fn recover(data_dir: Option<PathBuf>, asked: Recover) -> Result
     let Recovered { kept, backup, runs, shortened, without_definition, lost } =
         desk::recover(folder, replacement).await?;
     let with = backup.map_or("what can be read".to_owned(), |backup| format!("the backup {backup}"));
-    let mut told = if runs == 0 {
+    let mut report = if runs == 0 {
         "Begun with an empty history".to_owned()
     } else {
         format!("Begun with {with}: {runs} runs")
     };
     if shortened > 0 {
-        told.push_str(&format!(", {shortened} of them only up to what cannot be read"));
+        report.push_str(&format!(", {shortened} of them only up to what cannot be read"));
     }
     if without_definition > 0 {
-        told.push_str(&format!(
+        report.push_str(&format!(
             ", {without_definition} of them without what they were started with: these can be read and exported, not resumed \
              or replayed"
         ));
     }
     if lost > 0 {
-        told.push_str(&format!("; {lost} runs could not be read at all"));
+        report.push_str(&format!("; {lost} runs could not be read at all"));
     }
     if let Some(kept) = kept {
-        told.push_str(&format!(". The database from before is kept as {kept}"));
+        report.push_str(&format!(". The database from before is kept as {kept}"));
     }
-    output::write(&format!("{told}\n"))?;
+    output::write(&format!("{report}\n"))?;
     Ok(0)
 }
 
-/// What is the matter with the database; nothing when it is whole.
+/// The damage of the database; `None` if it is intact.
 async fn damage(folder: &Path) -> Result<Option<String>, ApiError> {
     match Desk::open(Options { data_dir: Some(folder.to_owned()), ..Options::default() }).await {
         Ok(desk) => {
             let DoctorLine { is_well, found, .. } = desk.about_database(|_, _| {}).await;
-            // Nobody may have it open when it is set aside.
+            // The database must be closed before it is set aside.
             desk.close().await;
             Ok((!is_well).then_some(found))
         }
@@ -77,7 +77,7 @@ fn replacement(folder: &Path, from: Option<&str>) -> Replacement {
         Some("readable") => Replacement::Readable,
         Some("empty") => Replacement::Empty,
         Some(name) => {
-            // By its name or by its whole path: it is one of those in the folder either way.
+            // A backup may be given by its name or by its path: it is one of those in the folder in either case.
             let path = Path::new(name);
             let is_there = path.parent().is_some_and(|parent| parent == folder);
             let file = path.file_name().filter(|_| is_there).map(|file| file.to_string_lossy().into_owned());
@@ -86,7 +86,7 @@ fn replacement(folder: &Path, from: Option<&str>) -> Replacement {
     }
 }
 
-/// Shows what there is to begin with, and asks.
+/// Shows the available replacements, and asks.
 fn agrees(known: &[BackupCard], replacement: &Replacement) -> Result<bool, ApiError> {
     let names: Vec<&str> = known.iter().map(|backup| backup.file.as_str()).collect();
     let there = if names.is_empty() { "no backup".to_owned() } else { names.join(", ") };

@@ -1,5 +1,5 @@
-//! `galley replay`: runs executed again from their records: one, or the whole history. Of one, programs also get every
-//! event that came out, to be compared with those that are stored.
+//! `galley replay`: replays one run, or the whole history, from its records. For one run, programs also get every
+//! replayed event, to compare it with the stored one.
 
 use desk::api::{Difference, ReplayReport};
 use desk::{ApiError, Desk, ReplayOf};
@@ -11,7 +11,7 @@ use crate::fields::{differences, shown};
 use crate::output;
 use crate::results::write_event;
 
-/// The exit code of a replay that differs.
+/// The exit code if a replay differs.
 const DIFFERS: u8 = 4;
 
 /// `galley replay`.
@@ -32,7 +32,7 @@ pub(crate) async fn replay(desk: &Desk, asked: Replay) -> Result<u8, ApiError> {
 async fn replay_all(desk: &Desk, of: ReplayOf, is_json: bool) -> Result<u8, ApiError> {
     let (mut same, mut different, mut broken) = (0_u32, 0_u32, 0_u32);
     for card in runs::all_runs(desk).await? {
-        // What was left out elsewhere is no fault of this program.
+        // A run that was imported without some of its content cannot be replayed, which is no error.
         if card.imported.as_ref().is_some_and(|left_out| !left_out.is_empty()) {
             output::tell(&format!(
                 "Run {} is not replayed: parts were left out of the file it came from",
@@ -40,7 +40,7 @@ async fn replay_all(desk: &Desk, of: ReplayOf, is_json: bool) -> Result<u8, ApiE
             ));
             continue;
         }
-        // One that cannot be replayed keeps no other from it.
+        // A run that cannot be replayed does not stop the others.
         match desk.replay(&card.run, of).await {
             Ok((report, ..)) => {
                 tell(&report, is_json)?;
@@ -102,7 +102,7 @@ fn sides(difference: &Difference) -> String {
         }
     }
     if recorded == replayed {
-        // The sides agree and yet stand in another order: the whole is what can be shown.
+        // The fields are equal in another order, so the whole values are shown.
         text.push_str(&format!("    {}\n", shown(recorded)));
     }
     text

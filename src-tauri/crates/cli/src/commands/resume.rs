@@ -1,4 +1,4 @@
-//! `galley resume`: a run gone on with and shown to its end.
+//! `galley resume`: resumes a run and shows it to its end.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `galley rewrite`: the text of a run rewritten in one step, and `galley instructions`, which lists by what.
+//! `galley rewrite`: rewrites the text of a run in one step; and `galley instructions`, which lists the instructions.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `galley run`: a run begun and shown to its end.
+//! `galley run`: starts a run and shows it to its end.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -14,7 +14,8 @@ use crate::run_session::RunSession;
 /// `galley run`.
 pub(crate) async fn run(data_dir: Option<PathBuf>, asked: Run) -> Result<u8, ApiError> {
     let settings = option_values::run_settings(&asked.changes, &asked.bounds.limit)?;
-    // Beside all that comes before the first search. Without a thread for it the search takes a little longer.
+    // Prepares the search in parallel with the start. If no thread can be started, the first search takes a little
+    // longer.
     let _no_matter = std::thread::Builder::new().spawn(desk::prepare_search);
     let mut session = RunSession::begin(data_dir, asked.interaction).await?;
     let request = StartRun {
@@ -38,7 +39,7 @@ pub(crate) async fn run(data_dir: Option<PathBuf>, asked: Run) -> Result<u8, Api
     session.show(&handle, &pipeline, 1, 1).await
 }
 
-/// The tools that were asked for, by the slots of the pipeline.
+/// The requested tools, by the slots of the pipeline.
 async fn tools(
     session: &RunSession,
     pipeline: &str,
@@ -47,6 +48,6 @@ async fn tools(
 ) -> Result<BTreeMap<String, String>, ApiError> {
     let cards: PipelineCards = ask(&session.desk, "list_pipelines", Nothing {}).await?;
     let card = cards.pipelines.into_iter().find(|card| card.id == pipeline);
-    // A pipeline that is not there is refused by the start, with its reason.
+    // If the pipeline does not exist, starting it fails with the reason.
     option_values::tools(given, source, &card.map(|card| card.slots).unwrap_or_default())
 }

@@ -1,4 +1,4 @@
-//! `galley runs`: the history, newest first.
+//! `galley runs`: lists the history, newest first.
 
 use desk::api::{ListRuns, RunCard, RunCards, RunStatus};
 use desk::{ApiError, Desk};
@@ -8,12 +8,12 @@ use crate::desk_client::ask;
 use crate::output;
 use crate::table::{cell, minute, table};
 
-/// The width of a title, in columns.
+/// The width of a title in columns.
 const TITLE: usize = 60;
-/// How many runs one page of the desk's list holds.
+/// Runs on one page of the desk's list.
 const RUNS_AT_ONCE: u32 = 1_000;
 
-/// The whole history, newest first, however many pages of the desk's list that takes.
+/// The whole history, newest first, from all pages of the desk's list.
 pub(crate) async fn all_runs(desk: &Desk) -> Result<Vec<RunCard>, ApiError> {
     let mut runs: Vec<RunCard> = Vec::new();
     loop {
@@ -28,7 +28,7 @@ pub(crate) async fn all_runs(desk: &Desk) -> Result<Vec<RunCard>, ApiError> {
     }
 }
 
-/// The runs with these words: for people the newest page of them, for programs page after page until the last.
+/// The runs that contain these words: for people the newest page, for programs all pages.
 async fn write_found(desk: &Desk, asked: &Runs) -> Result<(), ApiError> {
     desk.prepare_run_search().await?;
     let mut before = asked.before.clone();
@@ -87,7 +87,7 @@ fn row(card: &RunCard) -> Vec<String> {
     vec![card.run.clone(), began, status, card.pipeline.clone(), title]
 }
 
-/// How a run stands, in a word.
+/// The status of a run in a word.
 fn word(status: RunStatus) -> &'static str {
     match status {
         RunStatus::Running => "running",

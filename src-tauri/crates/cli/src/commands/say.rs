@@ -1,4 +1,4 @@
-//! `galley say`: a word to a running run, whichever process holds it.
+//! `galley say`: sends a message to a running run, whichever process executes it.
 
 use desk::api::{Landed, SayToRun};
 use desk::{ApiError, Desk};

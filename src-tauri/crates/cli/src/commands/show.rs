@@ -1,4 +1,4 @@
-//! `galley show`: one run: its state at a moment, its events, its journal, its draft, one of its keys.
+//! `galley show`: shows a run: its state at a moment, its events, its journal, its draft, or one of its keys.
 
 use std::path::PathBuf;
 
@@ -69,13 +69,13 @@ async fn state(desk: &Desk, run: &str, at: Option<Seq>) -> Result<StatePage, Api
 
 async fn each_event(desk: &Desk, asked: &Show) -> Result<(), ApiError> {
     let until = asked.at.unwrap_or(Seq::MAX);
-    // Asked for by a moment that is not there, it says so like every other view.
+    // An invalid moment is reported as in every other view.
     if asked.at.is_some() {
         state(desk, &asked.run, asked.at).await?;
     }
     let mut notes = NoteTexts::new();
     if asked.view.journal {
-        // Where the run cannot be opened, the notes of its pipeline are told by their ids.
+        // If the run cannot be opened, the notes of its pipeline are shown by their ids.
         let page = ask::<RunPage>(desk, "open_run", RunRef { run: asked.run.clone() }).await;
         notes = page.map(|page| page.notes).unwrap_or_default();
     }
@@ -93,8 +93,8 @@ async fn each_event(desk: &Desk, asked: &Show) -> Result<(), ApiError> {
                 }))?,
                 (false, true) => {
                     let mark = if event.surface { "!" } else { " " };
-                    let said = one_line(&sentence(event, &notes));
-                    output::write(&format!("{:>5} {} {mark} {said}\n", event.seq, moment(event.at_ms)))?;
+                    let words = one_line(&sentence(event, &notes));
+                    output::write(&format!("{:>5} {} {mark} {words}\n", event.seq, moment(event.at_ms)))?;
                 }
                 (false, false) => output::write(&line(event))?,
             }
@@ -131,7 +131,7 @@ fn line(event: &Event) -> String {
     format!("{:>5} {} {} .{}  {}\n", event.seq, moment(event.at_ms), event.path, event.n, one_line(&what))
 }
 
-/// A draft as it stood at a moment.
+/// A draft at a moment.
 pub(crate) struct DraftText {
     seq: Seq,
     key: String,
@@ -142,7 +142,7 @@ pub(crate) struct DraftText {
 /// The draft of a run.
 ///
 /// # Errors
-/// `not_found` where the run or its draft is not there.
+/// `not_found` if the run or its draft does not exist.
 pub(crate) async fn draft_at(desk: &Desk, run: &str, at: Option<Seq>) -> Result<DraftText, ApiError> {
     let page: RunPage = ask(desk, "open_run", RunRef { run: run.to_owned() }).await?;
     let found = page.keys.iter().find_map(|key| match &key.role {

@@ -1,4 +1,4 @@
-//! `galley tool-server`: MCP servers listed, added, tested and removed.
+//! `galley tool-server`: lists, adds, tests and removes MCP servers.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use crate::{option_values, output};
 
 /// `galley tool-server`.
 pub(crate) async fn tool_server(data_dir: Option<PathBuf>, asked: ToolServer) -> Result<u8, ApiError> {
-    // Read before anything is opened: what cannot be read leaves everything as it was.
+    // Standard input is read first: if it cannot be read, nothing is changed.
     match asked {
         ToolServer::List => {
             let found: ToolServerCards = ask(&open(data_dir).await?, "list_tool_servers", Nothing {}).await?;
@@ -113,7 +113,7 @@ fn text_request(asked: ReadText) -> Result<ReadServerText, ApiError> {
     Ok(ReadServerText { server: asked.name, what })
 }
 
-/// A change of one server, with what the person should know of it.
+/// Changes one server, and prints the remarks on it.
 async fn change(data_dir: Option<PathBuf>, command: &str, name: String) -> Result<(), ApiError> {
     let done: ToolServerCards = ask(&open(data_dir).await?, command, Named { name }).await?;
     if let Some(remark) = done.remark {
@@ -145,7 +145,7 @@ async fn sign_in(desk: &Desk, asked: SignInToolServer) -> Result<String, ApiErro
 async fn test(desk: &Desk, name: &str) -> Result<String, ApiError> {
     let tested: ToolServerTest = ask(desk, "test_tool_server", Named { name: name.to_owned() }).await?;
     let protocol = if tested.is_new_protocol { "2026-07-28" } else { "initialize" };
-    let mut told = format!("{} ({protocol})\n", if tested.title.is_empty() { name } else { &tested.title });
+    let mut report = format!("{} ({protocol})\n", if tested.title.is_empty() { name } else { &tested.title });
     let rows: Vec<Vec<String>> = tested
         .tools
         .iter()
@@ -153,14 +153,14 @@ async fn test(desk: &Desk, name: &str) -> Result<String, ApiError> {
             vec![format!("{name}/{}", tool.name), tool.tokens.to_string(), one_line(&tool.description)]
         })
         .collect();
-    told += &table(&["TOOL", "TOKENS", "DESCRIPTION OF THE SERVER"], &rows);
+    report += &table(&["TOOL", "TOKENS", "DESCRIPTION OF THE SERVER"], &rows);
     for refused in &tested.refused {
-        told += &format!("{} is not offered: {}\n", refused.name, one_line(&refused.why.english()));
+        report += &format!("{} is not offered: {}\n", refused.name, one_line(&refused.why.english()));
     }
     if !tested.standard_error.trim().is_empty() {
-        told += &format!("\nStandard error:\n{}\n", tested.standard_error.trim_end());
+        report += &format!("\nStandard error:\n{}\n", tested.standard_error.trim_end());
     }
-    Ok(told)
+    Ok(report)
 }
 
 fn row(card: &ToolServerCard) -> Vec<String> {

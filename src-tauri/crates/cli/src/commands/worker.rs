@@ -1,4 +1,4 @@
-//! `galley worker`: does the sub-tasks of a role that come over a queue, until a signal stops it.
+//! `galley worker`: performs sub-tasks of a role from a queue, until a signal stops it.
 
 use std::path::PathBuf;
 
@@ -10,8 +10,8 @@ use crate::output;
 use crate::run_follower::Stop;
 use crate::table::one_line;
 
-/// `galley worker`. The first Ctrl-C or SIGTERM lets it finish what it has, the second ends it at once: others then get its
-/// sub-tasks.
+/// `galley worker`. The first Ctrl-C or SIGTERM lets it finish its sub-tasks, the second ends it immediately: other
+/// workers then get them.
 pub(crate) async fn worker(data_dir: Option<PathBuf>, asked: Worker) -> Result<u8, ApiError> {
     let mut signals = Stop::new()?;
     let desk = open(data_dir).await?;
@@ -30,12 +30,12 @@ pub(crate) async fn worker(data_dir: Option<PathBuf>, asked: Worker) -> Result<u
         |url: &str| output::tell(&format!("A worker of {role} takes sub-tasks from {}", one_line(url)));
     let working = desk.work(setup, stop.clone(), began, |event| tell(&event));
     let stopped = async {
-        signals.asked().await;
+        signals.requested().await;
         output::tell(
             "The worker takes no more sub-tasks and ends when it has reported those it has. Press Ctrl-C again to end it at once",
         );
         stop.cancel();
-        signals.asked().await;
+        signals.requested().await;
     };
     let (ended, code) = tokio::select! {
         ended = working => (ended, 0),

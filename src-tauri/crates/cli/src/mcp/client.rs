@@ -1,4 +1,4 @@
-//! The client of one call: told of stages, asked what the run asks, and heard when it cancels.
+//! The client of one tool call: it receives progress, answers questions of the run, and can cancel the call.
 
 use std::pin::{Pin, pin};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -14,30 +14,30 @@ use serde_json::{Value, json};
 
 use super::elicitation;
 
-/// So often a question is asked whose answers are none; then the default rule holds.
+/// How often a question is repeated after an invalid answer before the default applies.
 const MOST_TRIES: u32 = 3;
-/// Why a form is withdrawn.
+/// The reason for withdrawing a form.
 const NOT_NEEDED: &str = "The run needs no answer any more";
 
-/// Where a client follows its call.
+/// How a client follows its call.
 pub(crate) enum Client {
     /// It waits for the response to its request.
     Request {
         context: RequestContext<RoleServer>,
         progress: Option<ProgressToken>,
-        /// How many stages it was told of.
-        told: AtomicU32,
+        /// The number of reported stages.
+        reported_stages: AtomicU32,
     },
-    /// It looks at a task now and then.
+    /// It polls a task.
     Task {
         context: TaskContext,
         shows_forms: bool,
-        /// How many questions it was asked: each has a name of its own.
+        /// The number of questions so far, which gives each a unique name.
         asked: AtomicU32,
     },
 }
 
-/// Whether a client shows forms. Whoever says nothing of kinds means forms.
+/// Whether a client shows forms. A client that names no kind of elicitation supports forms.
 pub(crate) fn shows_forms(context: &RequestContext<RoleServer>) -> bool {
     let capability = context.client_capabilities().and_then(|capabilities| capabilities.elicitation);
     capability.is_some_and(|capability| capability.form.is_some() || capability.url.is_none())
@@ -45,14 +45,18 @@ pub(crate) fn shows_forms(context: &RequestContext<RoleServer>) -> bool {
 
 impl Client {
     pub(crate) fn of_request(context: RequestContext<RoleServer>) -> Client {
-        Client::Request { progress: context.meta.get_progress_token(), told: AtomicU32::new(0), context }
+        Client::Request {
+            progress: context.meta.get_progress_token(),
+            reported_stages: AtomicU32::new(0),
+            context,
+        }
     }
 
     pub(crate) fn of_task(context: TaskContext, shows_forms: bool) -> Client {
         Client::Task { context, shows_forms, asked: AtomicU32::new(0) }
     }
 
-    /// Waits until the client wants nothing of the call any more.
+    /// Waits until the client cancels the call.
     pub(crate) async fn cancelled(&self) {
         match self {
             Client::Request { context, .. } => context.ct.cancelled().await,
@@ -60,13 +64,13 @@ impl Client {
         }
     }
 
-    /// Tells of a stage that begins. A client that is gone needs no word of it.
+    /// Reports a stage that starts. A client that has disconnected is ignored.
     pub(crate) async fn tell(&self, words: &str) {
         let words = desk::printable(words).into_owned();
         match self {
             Client::Task { context, .. } => context.set_status_message(words),
-            Client::Request { context, progress: Some(token), told } => {
-                let step = told.fetch_add(1, Ordering::Relaxed) + 1;
+            Client::Request { context, progress: Some(token), reported_stages } => {
+                let step = reported_stages.fetch_add(1, Ordering::Relaxed) + 1;
                 let progress =
                     ProgressNotificationParam::new(token.clone(), f64::from(step)).with_message(words);
                 let _gone = context.peer.notify_progress(progress).await;
@@ -75,7 +79,7 @@ impl Client {
         }
     }
 
-    /// Whether the answer to a question comes with a request of its own.
+    /// Whether the answer to a question arrives in a separate request.
     pub(crate) fn answers_by_request(&self) -> bool {
         match self {
             Client::Request { context, .. } => {
@@ -87,11 +91,11 @@ impl Client {
         }
     }
 
-    /// Asks while the call waits, until `otherwise` comes to be, which withdraws the form. Where nobody can be asked, or
-    /// nobody answers, the default rule holds.
+    /// Asks the client while the call waits. If `otherwise` completes first, the form is withdrawn. Without a client
+    /// that can answer, the default applies.
     ///
     /// # Errors
-    /// What came to be otherwise.
+    /// The output of `otherwise`.
     pub(crate) async fn ask<T>(
         &self,
         question: &Question,
@@ -101,8 +105,8 @@ impl Client {
         let mut complaint = None;
         for _ in 0..MOST_TRIES {
             let Ok(form) = elicitation::form(question, complaint.as_deref()) else { break };
-            let Some(said) = self.show(form, otherwise.as_mut()).await? else { break };
-            match elicitation::answer(question, &said) {
+            let Some(response) = self.show(form, otherwise.as_mut()).await? else { break };
+            match elicitation::answer(question, &response) {
                 Ok(answer) => return Ok(answer),
                 Err(sentence) => complaint = Some(sentence),
             }
@@ -110,7 +114,7 @@ impl Client {
         Ok(UserAnswer::NobodyThere)
     }
 
-    /// Shows a form and gives what comes back.
+    /// Shows a form and returns its result.
     async fn show<T>(
         &self,
         form: ElicitRequestParams,
@@ -130,7 +134,7 @@ impl Client {
                 tokio::select! {
                     biased;
                     ended = otherwise => {
-                        // Beside the call, which waits for no client that does not read.
+                        // Spawned, so that the call does not wait for a client that does not read.
                         tokio::spawn(shown.cancel(Some(NOT_NEEDED.to_owned())));
                         Err(ended)
                     }
@@ -146,7 +150,7 @@ impl Client {
                 tokio::select! {
                     biased;
                     ended = otherwise => Err(ended),
-                    said = context.request_input(format!("question-{number}"), asks) => Ok(said.ok()),
+                    response = context.request_input(format!("question-{number}"), asks) => Ok(response.ok()),
                 }
             }
             Client::Request { .. } | Client::Task { .. } => Ok(None),

@@ -1,4 +1,4 @@
-//! A question of a run as a form that a client shows, and what comes back as an answer.
+//! Converts a question of a run into a form for a client, and the client's result into an answer.
 
 use desk::{ApiError, AskedInput, ErrorCode, Phrase, Question, ServerAnswer, UserAnswer, printable};
 use rmcp::model::{ElicitRequestParams, ElicitResult, ElicitationAction, ElicitationSchema};
@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 
 use crate::question_prompt;
 
-/// The one field of the form.
+/// The only field of the form.
 const FIELD: &str = "answer";
 
-/// The form of a question; `complaint` says why an earlier answer was none.
+/// The form of a question; `complaint` states why an earlier answer was invalid.
 ///
 /// # Errors
-/// `internal` where the form is none of the protocol.
+/// `internal` if the form is invalid in the protocol.
 pub(crate) fn form(question: &Question, complaint: Option<&str>) -> Result<ElicitRequestParams, ApiError> {
     let (schema, shown) = match server_form(question) {
         Some(schema) => (schema, question.text.english()),
@@ -31,7 +31,7 @@ pub(crate) fn form(question: &Question, complaint: Option<&str>) -> Result<Elici
     })
 }
 
-/// The form that the server of a tool asks for: it is handed on as it is.
+/// The form that the server of a tool requested, passed on unchanged.
 fn server_form(question: &Question) -> Option<Value> {
     match question.of_server()?.asks_for {
         AskedInput::Form { schema } => Some(schema.0),
@@ -39,7 +39,7 @@ fn server_form(question: &Question) -> Option<Value> {
     }
 }
 
-/// A form of one field, with the choices.
+/// A form with one field and the choices.
 fn own_form(question: &Question) -> Value {
     let takes_words = question.choices.is_empty() || question.is_free || question.takes_changes();
     let mut field = json!({ "type": "string", "title": "Answer" });
@@ -55,10 +55,10 @@ fn own_form(question: &Question) -> Value {
     json!({ "type": "object", "properties": { FIELD: field }, "required": [FIELD] })
 }
 
-/// What a client's person said; whoever declines leaves it to the default rule.
+/// The answer in a client's result; if the person declined, the default applies.
 ///
 /// # Errors
-/// A sentence where this cannot be the answer.
+/// A sentence if the result is no valid answer.
 pub(crate) fn answer(question: &Question, result: &Value) -> Result<UserAnswer, String> {
     let result: ElicitResult = serde_json::from_value(result.clone())
         .map_err(|error| format!("The answer is no result of a form: {error}"))?;
@@ -70,8 +70,8 @@ pub(crate) fn answer(question: &Question, result: &Value) -> Result<UserAnswer, 
         let checked = desk::admits(question, &given.clone().into());
         return checked.map(|()| UserAnswer::Chosen(given.into())).map_err(|error| error.message);
     }
-    let said = result.content.as_ref().and_then(|content| content.get(FIELD));
-    let line = match said {
+    let field = result.content.as_ref().and_then(|content| content.get(FIELD));
+    let line = match field {
         Some(Value::String(line)) => line.clone(),
         Some(Value::Number(number)) => number.to_string(),
         _ => return Err(format!("The field `{FIELD}` is missing or no text; fill it in")),

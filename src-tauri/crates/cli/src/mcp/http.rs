@@ -1,6 +1,7 @@
-//! The protocol over HTTP on 127.0.0.1, for whoever brings the token.
+//! The protocol over HTTP on 127.0.0.1, for clients with the token.
 //!
-//! A page in a browser is no client: requests with an `Origin` are refused, and so are names that somebody made point here.
+//! A page in a browser is no client: requests with an `Origin` are rejected, and so are other host names that resolve
+//! to this address.
 
 use std::net::Ipv4Addr;
 use std::sync::Arc;
@@ -23,29 +24,29 @@ use crate::option_values::refused;
 use crate::output;
 use crate::run_follower::Stop;
 
-/// The variable of the environment that sets the token.
+/// The environment variable with the token.
 const TOKEN_VARIABLE: &str = "GALLEY_MCP_TOKEN";
-/// A shorter one could be guessed.
+/// Shortest token in bytes; a shorter one could be guessed.
 const SHORTEST_TOKEN: usize = 16;
 const PATH: &str = "/mcp";
-/// How long a session without a word of either side is kept.
+/// How long an idle session is kept.
 const SESSION_IDLE: Duration = Duration::from_secs(2 * 60 * 60);
-/// So many sessions are kept at once.
+/// Most sessions at once.
 const MOST_SESSIONS: usize = 64;
-/// The headers of a request in a session, and of one that says its version.
+/// The headers with the session and with the protocol version.
 const SESSION_HEADER: &str = "mcp-session-id";
 const VERSION_HEADER: &str = "mcp-protocol-version";
 
-/// What a request has to pass.
-struct Door {
+/// The checks of a request.
+struct AccessCheck {
     token: String,
     sessions: Arc<LocalSessionManager>,
 }
 
-/// Answers until the process is told to end.
+/// Serves requests until the process is asked to stop.
 ///
 /// # Errors
-/// `bad_input` where the token is too short or none that a header carries, or the port is taken; `internal` where the socket fails.
+/// `bad_input` if the token is too short or invalid in a header, or the port is in use; `internal` if the socket fails.
 pub(crate) async fn serve(server: &Server, port: u16, mut stop: Stop) -> Result<(), ApiError> {
     let given = std::env::var(TOKEN_VARIABLE).ok().filter(|token| !token.is_empty());
     if given.as_ref().is_some_and(|token| token.len() < SHORTEST_TOKEN) {
@@ -53,7 +54,7 @@ pub(crate) async fn serve(server: &Server, port: u16, mut stop: Stop) -> Result<
             "{TOKEN_VARIABLE} has fewer than {SHORTEST_TOKEN} characters; give it a longer token"
         )));
     }
-    // A header carries nothing else, so that no request could bring it.
+    // A header can carry only such tokens; with any other, no request could succeed.
     if given.as_ref().is_some_and(|token| !token.bytes().all(|byte| byte.is_ascii_graphic())) {
         return Err(refused(format!(
             "{TOKEN_VARIABLE} has blanks or characters beyond ASCII; give it a token of letters, digits and signs"
@@ -78,35 +79,35 @@ pub(crate) async fn serve(server: &Server, port: u16, mut stop: Stop) -> Result<
         .enforce_origin_validation()
         .with_cancellation_token(server.closing());
     let mut sessions = LocalSessionManager::default();
-    // A run may tell nothing for long; its session stays.
+    // A run may report nothing for a long time; its session is kept.
     sessions.session_config.keep_alive = Some(SESSION_IDLE);
     let (own, sessions) = (server.clone(), Arc::new(sessions));
     let service = StreamableHttpService::new(move || Ok(own.clone()), sessions.clone(), config);
-    let door = Arc::new(Door { token, sessions });
+    let access = Arc::new(AccessCheck { token, sessions });
     let router = Router::new()
         .route_service(PATH, service)
-        .layer(middleware::from_fn_with_state(door.clone(), only_with_place))
-        .layer(middleware::from_fn_with_state(door, only_with_token));
+        .layer(middleware::from_fn_with_state(access.clone(), only_with_place))
+        .layer(middleware::from_fn_with_state(access, only_with_token));
     let serving = serve_http(listener, router).with_graceful_shutdown(server.closing().cancelled_owned());
     tokio::select! {
         served = serving.into_future() => served.map_err(failed),
-        // Half a request would keep the server open without an end.
+        // An incomplete request would keep the server open for ever.
         () = async {
-            stop.asked().await;
+            stop.requested().await;
             server.close();
             tokio::select! {
                 () = tokio::time::sleep(CLOSING) => {}
-                // Asked twice: what is stored is stored, nothing else is waited for.
-                () = stop.asked() => std::process::exit(130),
+                // On a second signal, stored data is safe, and nothing else is waited for.
+                () = stop.requested() => std::process::exit(130),
             }
         } => Ok(()),
     }
 }
 
-async fn only_with_token(State(door): State<Arc<Door>>, request: Request, next: Next) -> Response {
+async fn only_with_token(State(access): State<Arc<AccessCheck>>, request: Request, next: Next) -> Response {
     let given = request.headers().get(header::AUTHORIZATION).and_then(|given| given.to_str().ok());
     if given.and_then(|given| given.split_once(' ')).is_some_and(|(scheme, given)| {
-        scheme.eq_ignore_ascii_case("Bearer") && is_same_secret(given, &door.token)
+        scheme.eq_ignore_ascii_case("Bearer") && is_same_secret(given, &access.token)
     }) {
         return next.run(request).await;
     }
@@ -114,8 +115,8 @@ async fn only_with_token(State(door): State<Arc<Door>>, request: Request, next: 
     (StatusCode::UNAUTHORIZED, [(header::WWW_AUTHENTICATE, "Bearer")], words).into_response()
 }
 
-async fn only_with_place(State(door): State<Arc<Door>>, request: Request, next: Next) -> Response {
-    if begins_session(&request) && door.sessions.sessions.read().await.len() >= MOST_SESSIONS {
+async fn only_with_place(State(access): State<Arc<AccessCheck>>, request: Request, next: Next) -> Response {
+    if begins_session(&request) && access.sessions.sessions.read().await.len() >= MOST_SESSIONS {
         let words =
             format!("{MOST_SESSIONS} sessions are open already; end one with DELETE, or try again later");
         return (StatusCode::SERVICE_UNAVAILABLE, words).into_response();
@@ -123,7 +124,7 @@ async fn only_with_place(State(door): State<Arc<Door>>, request: Request, next: 
     next.run(request).await
 }
 
-/// Whether a request begins a session: it is in none, and of a version that has them.
+/// Whether a request starts a session: it has none, and its version has sessions.
 fn begins_session(request: &Request) -> bool {
     let header = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
     let has_sessions = |version: &str| version < ProtocolVersion::V_2026_07_28.as_str();

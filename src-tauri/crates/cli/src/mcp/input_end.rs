@@ -1,4 +1,4 @@
-//! Standard input that tells when it has ended, so that runs are stopped at once and not after the requests in hand.
+//! Standard input that reports its end, so that runs stop immediately and not after the pending requests.
 
 use std::io;
 use std::pin::Pin;
@@ -7,7 +7,7 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio_util::sync::CancellationToken;
 
-/// An input with the token that is cancelled at its end.
+/// An input with a token that is cancelled at its end.
 pub(crate) struct InputEnd<R> {
     pub(crate) input: R,
     pub(crate) ended: CancellationToken,

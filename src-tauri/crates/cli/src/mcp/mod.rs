@@ -1,7 +1,7 @@
-//! `galley mcp`: Galley as a server of the Model Context Protocol. Every pipeline is a tool, every run a set of resources.
+//! `galley mcp`: Galley as an MCP server. Every pipeline is a tool, every run a set of resources.
 //!
-//! Both eras of the protocol are answered: sessions that begin with `initialize`, and requests that bring all they need
-//! since version 2026-07-28. What a client sends is data of a stranger. Standard output belongs to the protocol.
+//! Both generations of the protocol are supported: sessions that begin with `initialize`, and self-contained requests
+//! since version 2026-07-28. Data from clients is untrusted. Standard output belongs to the protocol.
 
 mod client;
 mod elicitation;
@@ -36,17 +36,17 @@ use input_end::InputEnd;
 use run_questions::RunQuestions;
 use server::{MOST_AT_ONCE, Server};
 
-/// The threads that it needs: stages without a model compute on theirs, and beside all runs somebody must listen.
+/// The number of threads: stages without a model block theirs, and one more must serve requests.
 pub(crate) const THREADS: usize = MOST_AT_ONCE + 2;
-/// How long the end of the program waits until runs are stopped and stored.
+/// How long the program waits at its end until runs are stopped and stored.
 const CLOSING: Duration = Duration::from_secs(2);
-/// How long the last answers may take once the input has ended: a client that is gone reads none.
+/// How long the last answers may take after the end of the input: a client that has disconnected reads none.
 const LAST_ANSWERS: Duration = Duration::from_secs(5);
 
-/// `galley mcp`: answers until the input ends or the process is told to end.
+/// `galley mcp`: serves requests until the input ends or the process is asked to stop.
 pub(crate) async fn serve(data_dir: Option<PathBuf>, given: Mcp) -> Result<u8, ApiError> {
     let stop = Stop::new()?;
-    // Beside opening the desk. Without a thread for it the first search takes a little longer.
+    // Prepares the search while the desk opens. If no thread can be started, the first search takes a little longer.
     let _no_matter = std::thread::Builder::new().spawn(desk::prepare_search);
     let questions = Arc::new(RunQuestions::new(given.allow_limits));
     let question_policy = QuestionPolicy::Other(questions.clone());
@@ -57,12 +57,12 @@ pub(crate) async fn serve(data_dir: Option<PathBuf>, given: Mcp) -> Result<u8, A
         false => over_pipes(&server, stop).await,
     };
     server.close();
-    // What does not end in time is resumed later, like after any other end of the program.
+    // Runs that do not stop in time can be resumed later, as after any other exit.
     desk.close_within(CLOSING).await;
     served.map(|()| 0)
 }
 
-/// Answers on standard input and output.
+/// Serves requests on standard input and output.
 async fn over_pipes(server: &Server, mut stop: Stop) -> Result<(), ApiError> {
     if std::io::stdin().is_terminal() {
         output::tell(
@@ -74,7 +74,7 @@ async fn over_pipes(server: &Server, mut stop: Stop) -> Result<(), ApiError> {
     let serving = async {
         match server.clone().serve((input, written)).await {
             Ok(service) => service.waiting().await.map(drop).map_err(|error| broken(&error)),
-            // Nothing was asked.
+            // The client disconnected without a request.
             Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
             Err(ServerInitializeError::ExpectedInitializeRequest(_)) => Err(refused(
                 "The first message was no request; a client begins with initialize or server/discover",
@@ -84,7 +84,7 @@ async fn over_pipes(server: &Server, mut stop: Stop) -> Result<(), ApiError> {
     };
     tokio::select! {
         served = serving => served,
-        () = stop.asked() => Ok(()),
+        () = stop.requested() => Ok(()),
         () = async {
             server.closing().cancelled().await;
             tokio::time::sleep(LAST_ANSWERS).await;

@@ -1,4 +1,4 @@
-//! The pipelines as tools: names, descriptions and schemas, in the order in which the program lists them.
+//! The pipelines as tools: names, descriptions and schemas, in the order of the pipeline list.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,17 +12,17 @@ use tokio::sync::watch;
 
 use crate::desk_client::ask;
 
-/// The day that counts as today.
+/// The argument with the day that counts as today.
 pub(crate) const AS_OF: &str = "as_of";
-/// The profile of every agent.
+/// The argument with the profile of every agent.
 pub(crate) const PROFILE: &str = "profile";
-/// Where it searches.
+/// The argument with the source of searches.
 pub(crate) const SOURCE: &str = "source";
 
-/// How often the files of pipelines are looked at for changes.
+/// How often pipeline files are checked for changes.
 const LOOK_AGAIN: Duration = Duration::from_secs(2);
 
-/// The tools as they are now, and as they change.
+/// The current tools, and their changes.
 pub(crate) struct PipelineTools {
     desk: Desk,
     tools: watch::Sender<Vec<Tool>>,
@@ -33,10 +33,10 @@ impl PipelineTools {
         PipelineTools { desk, tools: watch::Sender::default() }
     }
 
-    /// The tools as the pipelines are now; whoever watches is told when they differ from the last ones.
+    /// Reads the current tools; watchers are notified if they differ from the last ones.
     ///
     /// # Errors
-    /// As listing the pipelines.
+    /// As for listing the pipelines.
     pub(crate) async fn read(&self) -> Result<Vec<Tool>, ApiError> {
         let cards: PipelineCards = ask(&self.desk, "list_pipelines", Nothing {}).await?;
         let tools: Vec<Tool> = cards.pipelines.iter().map(tool).collect();
@@ -50,12 +50,12 @@ impl PipelineTools {
         Ok(tools)
     }
 
-    /// Moves whenever the tools change.
+    /// Receives the tools whenever they change.
     pub(crate) fn changes(&self) -> watch::Receiver<Vec<Tool>> {
         self.tools.subscribe()
     }
 
-    /// Looks for changes for as long as somebody waits for them. Files that cannot be read now are read the next time.
+    /// Checks for changes as long as there are watchers. Files that cannot be read now are read the next time.
     pub(crate) async fn look_for_changes(&self) {
         loop {
             tokio::time::sleep(LOOK_AGAIN).await;
@@ -69,7 +69,7 @@ impl PipelineTools {
 /// The pipeline of a tool.
 ///
 /// # Errors
-/// `not_found` where there is none; else as listing the pipelines.
+/// `not_found` if there is none; else as for listing the pipelines.
 pub(crate) async fn card(desk: &Desk, tool: &str) -> Result<PipelineCard, ApiError> {
     let cards: PipelineCards = ask(desk, "list_pipelines", Nothing {}).await?;
     let known = cards.pipelines.iter().map(|card| card.id.as_str()).collect::<Vec<_>>().join(", ");
@@ -84,7 +84,7 @@ pub(crate) async fn card(desk: &Desk, tool: &str) -> Result<PipelineCard, ApiErr
 
 fn tool(card: &PipelineCard) -> Tool {
     let title = printable(&card.title);
-    // Whether it destroys anything depends on rules of the person that change while the server runs: nothing is said of it.
+    // Whether a tool is destructive depends on permissions that can change while the server runs, so no hint is given.
     let hints = ToolAnnotations::with_title(&*title).read_only(false);
     Tool::new(card.id.clone(), printable(&card.purpose).into_owned(), Arc::new(input_schema(card)))
         .with_title(&*title)
@@ -92,7 +92,7 @@ fn tool(card: &PipelineCard) -> Tool {
         .with_annotations(hints.idempotent(false).open_world(true))
 }
 
-/// The arguments of a pipeline that are no inputs: those of every run, unless an input has the name.
+/// The arguments of a pipeline besides its inputs: those of every run, unless an input has the same name.
 pub(crate) fn settings(card: &PipelineCard) -> Vec<&'static str> {
     let is_input = |name: &str| card.inputs.iter().any(|input| input.key == name);
     let has_source = card.slots.iter().any(|slot| !slot.choices.is_empty());
@@ -151,7 +151,7 @@ fn input_schema_of(input: &InputField) -> Value {
     if !input.help.is_empty() {
         schema["description"] = json!(printable(&input.help));
     }
-    // A list is given as its lines here.
+    // Here a list is given as lines.
     let default = input.default.as_ref().map(|default| match &default.0 {
         Value::Array(lines) => json!(lines.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("\n")),
         one => one.clone(),
@@ -166,7 +166,7 @@ fn input_schema_of(input: &InputField) -> Value {
     schema
 }
 
-/// What every call gives as structured content.
+/// The schema of the structured content of every call.
 fn output_schema() -> JsonObject {
     object(json!({
         "type": "object",

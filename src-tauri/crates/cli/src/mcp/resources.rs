@@ -1,4 +1,4 @@
-//! Runs as resources: the text of the result, the draft, and the report of everything.
+//! Runs as resources: the resulting text, the draft, and the full report.
 
 use desk::api::{
     ExportRun, Exported, ListRuns, Moment, Nothing, PipelineCards, RunCard, RunCards, RunPage, RunRef,
@@ -10,13 +10,13 @@ use rmcp::model::{ListResourcesResult, Resource, ResourceContents, ResourceTempl
 use crate::commands::show::draft_at;
 use crate::desk_client::ask;
 
-/// So many runs stand on a page.
+/// Runs on a page.
 const RUNS_ON_A_PAGE: u32 = 50;
-/// The bytes of a run's id.
+/// Length of a run's id in bytes.
 const ID_BYTES: usize = 36;
 const MARKDOWN: &str = "text/markdown";
 
-/// What can be read of a run.
+/// The parts of a run that can be read.
 #[derive(Clone, Copy, PartialEq)]
 enum Part {
     Result,
@@ -58,7 +58,7 @@ impl Part {
 /// The resources of one page of runs, newest first; `cursor` is the last run of the page before.
 ///
 /// # Errors
-/// As listing the runs; `not_found` for a cursor that is no run.
+/// As for listing the runs; `not_found` for a cursor that is no run.
 pub(crate) async fn list(desk: &Desk, cursor: Option<String>) -> Result<ListResourcesResult, ApiError> {
     let request = ListRuns { limit: Some(RUNS_ON_A_PAGE), before: cursor, ..ListRuns::default() };
     let RunCards { runs, .. } = ask(desk, "list_runs", request).await?;
@@ -91,7 +91,7 @@ fn resource(run: &RunCard, part: Part) -> Resource {
         .with_mime_type(part.media_type())
 }
 
-/// The shapes of the addresses.
+/// The templates of the URIs.
 pub(crate) fn templates() -> Vec<ResourceTemplate> {
     let template = |part: Part| {
         ResourceTemplate::new(part.address("{run}"), part.word())
@@ -101,10 +101,10 @@ pub(crate) fn templates() -> Vec<ResourceTemplate> {
     Part::ALL.into_iter().map(template).collect()
 }
 
-/// What stands at an address.
+/// The content at a URI.
 ///
 /// # Errors
-/// `not_found` where nothing does; else as reading the run.
+/// `not_found` if there is none; else as for reading the run.
 pub(crate) async fn read(desk: &Desk, address: &str) -> Result<ResourceContents, ApiError> {
     let shown: String = address.chars().take(120).collect();
     let none = |why: &str| {
@@ -118,7 +118,7 @@ pub(crate) async fn read(desk: &Desk, address: &str) -> Result<ResourceContents,
     let part = Part::ALL.into_iter().find(|part| part.word() == word);
     let part = part.ok_or_else(|| none("a run has a result, a draft and a report"))?;
     let unknown = || none("no run of the history has this id");
-    // A beginning of an id, or a word for one, is no address.
+    // A prefix of an id, or a keyword for one, is no URI.
     if run.len() != ID_BYTES {
         return Err(unknown());
     }

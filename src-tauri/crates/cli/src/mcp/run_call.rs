@@ -1,4 +1,4 @@
-//! The run of one call of a tool, followed by its steps.
+//! The run of one tool call, step by step.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -17,34 +17,34 @@ use crate::progress::StageTitles;
 use crate::question_prompt::PendingQuestion;
 use crate::run_follower::{disk_words, stored};
 
-/// What happens next in a run.
+/// The next step of a run.
 pub(crate) enum Step {
-    /// There is something to tell: the stage that begins, with its round, or that the disk takes nothing.
-    Told(String),
-    /// It asks something.
-    Asked(PendingQuestion),
-    /// It came to its end.
+    /// A message: a stage with its round, or that the disk rejects writes.
+    Progress(String),
+    /// A question.
+    Question(PendingQuestion),
+    /// The end.
     Ended(RunEnd),
 }
 
-/// What following a call comes to.
-pub(crate) enum Followed {
-    /// Its run came to its end.
+/// The result of following a call.
+pub(crate) enum CallOutcome {
+    /// The run ended.
     Ended(RunEnd),
-    /// It asks something, and the answer comes with a request of its own.
+    /// The run asks a question, whose answer arrives in a separate request.
     Asks(PendingQuestion),
 }
 
-/// What came in place of an answer.
-enum Unanswered {
+/// Why there was no answer.
+enum NoAnswer {
     /// The run is to be stopped.
     Stopped,
-    /// What it asks came of itself.
+    /// The question was resolved otherwise.
     NotNeeded,
     TimeOver,
 }
 
-/// A run that a call began. Whoever drops it before its end stops the run.
+/// A run that a call started. Dropping it before its end stops the run.
 pub(crate) struct RunCall {
     pub(crate) handle: RunHandle,
     pub(crate) pipeline: String,
@@ -53,22 +53,22 @@ pub(crate) struct RunCall {
     titles: StageTitles,
     questions: mpsc::Receiver<PendingQuestion>,
     live: broadcast::Receiver<Arc<Event>>,
-    /// Events that are stored and not yet looked at.
+    /// Stored events that were not processed yet.
     backlog: VecDeque<Event>,
-    /// The number of the event that comes next.
+    /// The number of the next event.
     next: Seq,
     is_live: bool,
-    /// Why the disk takes nothing; nothing while it does.
+    /// Why the disk rejects writes; `None` while it accepts them.
     refused: watch::Receiver<Option<ApiError>>,
     is_refused: bool,
     _place: OwnedSemaphorePermit,
 }
 
 impl RunCall {
-    /// Begins a run, which holds its place among those that go on at once.
+    /// Starts a run, which counts towards the limit of concurrent runs.
     ///
     /// # Errors
-    /// As starting a run.
+    /// As for starting a run.
     pub(crate) async fn begin(
         desk: &Desk,
         asking: Arc<RunQuestions>,
@@ -78,7 +78,7 @@ impl RunCall {
     ) -> Result<RunCall, ApiError> {
         let pipeline = request.pipeline.clone();
         let handle = desk.start(request).await?;
-        // Followed before the log is read, so that nothing is missed in between.
+        // Subscribed before the log is read, so that no event is missed.
         let live = handle.follow();
         let questions = asking.listen(&handle.run().0);
         let mut call = RunCall {
@@ -105,9 +105,9 @@ impl RunCall {
         &self.handle.run().0
     }
 
-    /// Follows the run to its end or to a question that the client answers by a request. A client that cancels and a
-    /// program that closes stop the run.
-    pub(crate) async fn follow(&mut self, client: &Client, closing: &CancellationToken) -> Followed {
+    /// Follows the run to its end or to a question that the client answers in a separate request. The run is stopped if
+    /// the client cancels or the program closes.
+    pub(crate) async fn follow(&mut self, client: &Client, closing: &CancellationToken) -> CallOutcome {
         let mut is_stopped = false;
         loop {
             let step = tokio::select! {
@@ -119,9 +119,9 @@ impl RunCall {
                 }
             };
             match step {
-                // Where a client does not read, telling waits for it; stopping does not.
-                Step::Told(_) if is_stopped => {}
-                Step::Told(words) => tokio::select! {
+                // If a client does not read, reporting waits for it; stopping does not.
+                Step::Progress(_) if is_stopped => {}
+                Step::Progress(words) => tokio::select! {
                     biased;
                     () = stopped(client, closing) => {
                         self.handle.cancel();
@@ -129,40 +129,40 @@ impl RunCall {
                     }
                     () = client.tell(&words) => {}
                 },
-                Step::Ended(end) => return Followed::Ended(end),
-                Step::Asked(asked) if client.answers_by_request() => return Followed::Asks(asked),
-                Step::Asked(asked) => is_stopped |= self.ask(asked, client, closing).await,
+                Step::Ended(end) => return CallOutcome::Ended(end),
+                Step::Question(asked) if client.answers_by_request() => return CallOutcome::Asks(asked),
+                Step::Question(asked) => is_stopped |= self.ask(asked, client, closing).await,
             }
         }
     }
 
-    /// Asks the client; gives whether the run was stopped over it.
+    /// Asks the client, and returns whether the run was stopped meanwhile.
     async fn ask(&self, asked: PendingQuestion, client: &Client, closing: &CancellationToken) -> bool {
         let PendingQuestion { question, mut reply } = asked;
         let unanswered = async {
             tokio::select! {
                 biased;
-                () = stopped(client, closing) => Unanswered::Stopped,
-                () = reply.closed() => Unanswered::NotNeeded,
-                () = sleep(ANSWER_WITHIN) => Unanswered::TimeOver,
+                () = stopped(client, closing) => NoAnswer::Stopped,
+                () = reply.closed() => NoAnswer::NotNeeded,
+                () = sleep(ANSWER_WITHIN) => NoAnswer::TimeOver,
             }
         };
         let answer = match client.ask(&question, unanswered).await {
-            // A question that is dropped without an answer is left to the end of its run.
-            Err(Unanswered::Stopped) => {
+            // A question that is dropped without an answer ends with its run.
+            Err(NoAnswer::Stopped) => {
                 self.handle.cancel();
                 return true;
             }
-            Err(Unanswered::NotNeeded) => return false,
-            Err(Unanswered::TimeOver) => UserAnswer::NobodyThere,
+            Err(NoAnswer::NotNeeded) => return false,
+            Err(NoAnswer::TimeOver) => UserAnswer::NobodyThere,
             Ok(answer) => answer,
         };
-        // Refused only when the run was stopped meanwhile.
+        // Fails only if the run was stopped meanwhile.
         let _ = reply.send(answer);
         false
     }
 
-    /// Waits for the next step. Nothing is lost where it is no longer waited for.
+    /// Waits for the next step. Cancelling this loses nothing.
     pub(crate) async fn next(&mut self) -> Step {
         loop {
             while let Some(event) = self.backlog.pop_front() {
@@ -171,7 +171,7 @@ impl RunCall {
                 }
                 self.next = event.seq + 1;
                 if let Some(words) = self.titles.begun(&event) {
-                    return Step::Told(words);
+                    return Step::Progress(words);
                 }
             }
             tokio::select! {
@@ -185,16 +185,16 @@ impl RunCall {
                     let why = self.refused.borrow_and_update().clone();
                     if why.is_some() != self.is_refused {
                         self.is_refused = why.is_some();
-                        return Step::Told(disk_words(why.as_ref()));
+                        return Step::Progress(disk_words(why.as_ref()));
                     }
                 }
-                Some(asked) = self.questions.recv() => return Step::Asked(asked),
+                Some(asked) = self.questions.recv() => return Step::Question(asked),
                 end = self.handle.ended() => return Step::Ended(end),
             }
         }
     }
 
-    /// Reads what is stored. What cannot be read only brings no progress.
+    /// Reads the stored events. An error only means that there is no progress.
     async fn catch_up(&mut self) {
         if let Ok(events) = stored(&self.desk, self.run(), self.next, false).await {
             self.backlog.extend(events);

@@ -1,4 +1,4 @@
-//! The questions of runs on their way to the calls that follow them.
+//! Passes the questions of runs to the calls that follow them.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,10 +9,10 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::question_prompt::PendingQuestion;
 
-/// So many questions of one run may wait; branches beside each other each ask one.
+/// Most waiting questions of one run; each concurrent branch asks at most one.
 const MOST_WAITING: usize = 32;
 
-/// Both ends for the questions of one run; the receiver until the call of the run has taken it.
+/// Both ends of the channel for one run; the receiver until the run's call has taken it.
 struct Channel {
     sender: mpsc::Sender<PendingQuestion>,
     receiver: Option<mpsc::Receiver<PendingQuestion>>,
@@ -32,13 +32,13 @@ pub(crate) struct RunQuestions {
 }
 
 impl RunQuestions {
-    /// No questions yet; `may_raise_limits` where clients are asked about limits too.
+    /// Starts without questions; with `may_raise_limits`, clients are also asked about limits.
     pub(crate) fn new(may_raise_limits: bool) -> RunQuestions {
         RunQuestions { channels: Mutex::default(), may_raise_limits }
     }
 
-    /// Whether a client is asked. A program is not the person: what a tool may do, and what may be spent, was said when the
-    /// server was started.
+    /// Whether a client is asked. A program cannot give the person's permissions: which tools may act, and how much may
+    /// be spent, was decided when the server was started.
     fn asks_client(&self, kind: &QuestionKind) -> bool {
         match kind {
             QuestionKind::Permission { .. } => false,
@@ -50,11 +50,11 @@ impl RunQuestions {
     /// The questions of a run, for the one call that follows it.
     pub(crate) fn listen(&self, run: &str) -> mpsc::Receiver<PendingQuestion> {
         let taken = self.channels().entry(run.to_owned()).or_default().receiver.take();
-        // Nobody else follows the run, so nobody has taken it.
+        // Only one call follows the run, so the receiver was not taken before.
         taken.unwrap_or_else(|| mpsc::channel(1).1)
     }
 
-    /// Lets go of a run that nobody follows any more.
+    /// Removes a run that no call follows any more.
     pub(crate) fn forget(&self, run: &str) {
         self.channels().remove(run);
     }
@@ -76,7 +76,7 @@ impl UserPrompt for RunQuestions {
         drop(sender);
         match answer.await {
             Ok(answer) => answer,
-            // Whoever lets go of a question without an answer has stopped the run, which ends the waiting here.
+            // A question that is dropped without an answer belongs to a stopped run, which ends this wait.
             Err(_) => std::future::pending().await,
         }
     }

@@ -1,4 +1,4 @@
-//! The requests of the protocol, answered by the desk.
+//! Handles the requests of the protocol through the desk.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,7 +21,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::client::{Client, shows_forms};
 use super::pipeline_tools::{self, PipelineTools};
-use super::run_call::{Followed, RunCall};
+use super::run_call::{CallOutcome, RunCall};
 use super::run_questions::RunQuestions;
 use super::waiting_calls::{QUESTION, WaitingCall, WaitingCalls};
 use super::{elicitation, resources, tool_arguments, tool_result, unfit_requests};
@@ -29,16 +29,16 @@ use crate::option_values::refused;
 use crate::output;
 use crate::progress::StageTitles;
 
-/// So many runs of clients go on or wait at once.
+/// Most runs of clients that run or wait at once.
 pub(crate) const MOST_AT_ONCE: usize = 16;
-/// How long a task may take, and how long its result is kept after that, in milliseconds.
+/// The timeout of a task, and how long its result is kept afterwards, in milliseconds.
 const TASK_WITHIN_MS: u64 = 24 * 60 * 60 * 1000;
-/// How often it is looked whether a client that is told of changes is still there.
+/// Interval of the check whether a subscribed client is still connected.
 const CLOSED_WITHIN: Duration = Duration::from_secs(60);
 const INSTRUCTIONS: &str = "Every tool is a pipeline of agents that Galley runs on this machine; a call can take minutes and \
     tells its stages as progress. What a run made is in the resources galley://runs/RUN/result, /draft and /report.";
 
-/// Galley for clients of the protocol. Clones share one desk.
+/// The MCP server. Clones share one desk.
 #[derive(Clone)]
 pub(crate) struct Server {
     shared: Arc<Shared>,
@@ -56,19 +56,19 @@ struct Shared {
     closing: CancellationToken,
 }
 
-/// What comes of a request with an answer.
-enum Answered {
-    /// The call goes on.
+/// The result of a request with an answer.
+enum AnswerOutcome {
+    /// The call continues.
     GoesOn(RunCall),
-    /// The answer was none; it is asked again.
+    /// The answer was invalid; the question is repeated.
     AskedAgain(InputRequiredResult),
 }
 
 impl Server {
-    /// A server of this desk, whose runs ask through `questions`.
+    /// Opens a server of this desk, whose runs ask through `questions`.
     ///
     /// # Errors
-    /// As listing the pipelines.
+    /// As for listing the pipelines.
     pub(crate) async fn open(
         desk: Desk,
         questions: Arc<RunQuestions>,
@@ -96,24 +96,24 @@ impl Server {
         Ok(Server { shared })
     }
 
-    /// Cancelled when the server closes; whoever cancels it has every run stopped.
+    /// Cancelled when the server closes; cancelling it stops every run.
     pub(crate) fn closing(&self) -> CancellationToken {
         self.shared.closing.clone()
     }
 
-    /// Stops what goes on and what waits.
+    /// Stops running and waiting calls.
     pub(crate) fn close(&self) {
         self.shared.closing.cancel();
         self.shared.waiting.clear();
         self.shared.tasks.shutdown();
     }
 
-    /// Begins the run of a call.
+    /// Starts the run of a call.
     async fn begin(&self, card: &PipelineCard, request: &CallToolRequestParams) -> Result<RunCall, ApiError> {
         let shared = &self.shared;
         let arguments = request.arguments.clone().unwrap_or_default();
         let start = tool_arguments::start_run(card, &arguments, &shared.allow)?;
-        // Counting lets go of the tasks whose time is over, and so of their places.
+        // Counting removes expired tasks and frees their places.
         let _how_many = shared.tasks.running_task_count();
         let place = shared.places.clone().try_acquire_owned().map_err(|_| {
             let message = format!(
@@ -125,24 +125,24 @@ impl Server {
         RunCall::begin(&shared.desk, shared.questions.clone(), start, titles, place).await
     }
 
-    /// Hands an answer to the call that waits for it.
-    fn answered(&self, state: &str, request: &CallToolRequestParams) -> Result<Answered, ApiError> {
+    /// Passes an answer to the call that waits for it.
+    fn answered(&self, state: &str, request: &CallToolRequestParams) -> Result<AnswerOutcome, ApiError> {
         let WaitingCall { call, asked } = self.shared.waiting.take(state, request)?;
-        let said = request.input_responses.as_ref().and_then(|said| said.get(QUESTION));
-        match elicitation::answer(&asked.question, said.unwrap_or(&Value::Null)) {
+        let response = request.input_responses.as_ref().and_then(|responses| responses.get(QUESTION));
+        match elicitation::answer(&asked.question, response.unwrap_or(&Value::Null)) {
             Ok(answer) => {
-                // Refused only when the run was stopped meanwhile.
+                // Fails only if the run was stopped meanwhile.
                 let _ = asked.reply.send(answer);
-                Ok(Answered::GoesOn(call))
+                Ok(AnswerOutcome::GoesOn(call))
             }
             Err(complaint) => {
                 let waiting = WaitingCall { call, asked };
-                self.shared.waiting.keep(waiting, request, Some(&complaint)).map(Answered::AskedAgain)
+                self.shared.waiting.keep(waiting, request, Some(&complaint)).map(AnswerOutcome::AskedAgain)
             }
         }
     }
 
-    /// Follows a call for the request that it came with.
+    /// Follows a call within the request that started it.
     async fn follow(
         &self,
         mut call: RunCall,
@@ -151,24 +151,24 @@ impl Server {
     ) -> Result<CallToolResponse, ApiError> {
         let client = Client::of_request(context);
         match call.follow(&client, &self.shared.closing).await {
-            Followed::Ended(end) => Ok(tool_result::of_run(&self.shared.desk, &call, &end).await?.into()),
-            Followed::Asks(asked) => {
+            CallOutcome::Ended(end) => Ok(tool_result::of_run(&self.shared.desk, &call, &end).await?.into()),
+            CallOutcome::Asks(asked) => {
                 Ok(self.shared.waiting.keep(WaitingCall { call, asked }, request, None)?.into())
             }
         }
     }
 
-    /// Follows a call as a task that the client looks at.
+    /// Follows a call as a task that the client polls.
     fn follow_as_task(&self, mut call: RunCall, shows_forms: bool) -> CreateTaskResult {
         let shared = self.shared.clone();
         let follow = move |context: TaskContext| async move {
             let client = Client::of_task(context.clone(), shows_forms);
             let followed = call.follow(&client, &shared.closing).await;
             match followed {
-                // A task has no questions that are answered elsewhere.
-                Followed::Asks(_) => Err(TaskExit::Cancelled),
-                Followed::Ended(_) if context.is_cancel_requested() => Err(TaskExit::Cancelled),
-                Followed::Ended(end) => {
+                // The questions of a task are not answered in separate requests.
+                CallOutcome::Asks(_) => Err(TaskExit::Cancelled),
+                CallOutcome::Ended(_) if context.is_cancel_requested() => Err(TaskExit::Cancelled),
+                CallOutcome::Ended(end) => {
                     let result = tool_result::of_run(&shared.desk, &call, &end).await;
                     Ok(result.unwrap_or_else(|error| tool_result::refusal(&error)))
                 }
@@ -179,7 +179,7 @@ impl Server {
     }
 }
 
-/// An error of the desk as one of the protocol.
+/// Converts an error of the desk to one of the protocol.
 fn protocol_error(error: &ApiError) -> ErrorData {
     let sentence = output::sentence(error);
     match error.code {
@@ -215,24 +215,24 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        // A tool that is not there is an error of the protocol; whatever else is wrong is for the model to read.
+        // An unknown tool is a protocol error; any other error is a result for the model.
         let card = pipeline_tools::card(&self.shared.desk, &request.name).await;
         let card = card.map_err(|error| ErrorData::invalid_params(output::sentence(&error), None))?;
         let begun = match &request.request_state {
             Some(state) => self.answered(state, &request),
-            // It would begin a second run beside the one that waits.
+            // Otherwise it would start a second run beside the waiting one.
             None if request.input_responses.is_some() => Err(refused(
                 "The inputResponses came without the requestState that they answer; send both, or call the tool again with neither",
             )),
-            None => self.begin(&card, &request).await.map(Answered::GoesOn),
+            None => self.begin(&card, &request).await.map(AnswerOutcome::GoesOn),
         };
         let takes_tasks = context.client_capabilities().is_some_and(|client| client.supports_tasks());
         let response = match begun {
-            Ok(Answered::AskedAgain(again)) => Ok(again.into()),
-            Ok(Answered::GoesOn(call)) if takes_tasks => {
+            Ok(AnswerOutcome::AskedAgain(again)) => Ok(again.into()),
+            Ok(AnswerOutcome::GoesOn(call)) if takes_tasks => {
                 Ok(self.follow_as_task(call, shows_forms(&context)).into())
             }
-            Ok(Answered::GoesOn(call)) => self.follow(call, &request, context).await,
+            Ok(AnswerOutcome::GoesOn(call)) => self.follow(call, &request, context).await,
             Err(error) => Err(error),
         };
         Ok(response.unwrap_or_else(|error| CallToolResponse::from(tool_result::refusal(&error))))
@@ -300,7 +300,7 @@ impl ServerHandler for Server {
         Ok(ReadResourceResult::new(vec![contents]).into())
     }
 
-    /// Since version 2026-07-28 a client asks to be told of changes.
+    /// Since version 2026-07-28, clients subscribe to changes.
     fn accepted_subscription_filter(&self, _requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
         Some(SubscriptionFilter::builder().tools_list_changed().build())
     }
@@ -321,7 +321,7 @@ impl ServerHandler for Server {
         }
     }
 
-    /// Before that it is told of them without asking.
+    /// In earlier versions, clients are notified without subscribing.
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
         let (mut changes, closing) = (self.shared.tools.changes(), self.closing());
         loop {

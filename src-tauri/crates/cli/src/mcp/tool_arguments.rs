@@ -1,4 +1,5 @@
-//! The arguments of a call as the request for a run. The desk judges the values; here is judged which there are.
+//! Converts the arguments of a call into the request for a run. The desk checks the values; this checks their names and
+//! types.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +11,10 @@ use serde_json::Value;
 use super::pipeline_tools::{AS_OF, PROFILE, SOURCE, settings};
 use crate::option_values::{self, refused};
 
-/// The run that a call asks for.
+/// The request for the run of a call.
 ///
 /// # Errors
-/// `bad_input` for an argument that is unknown, missing or no text where a text is wanted.
+/// `bad_input` for an argument that is unknown, missing or of the wrong type.
 pub(crate) fn start_run(
     card: &PipelineCard,
     arguments: &JsonObject,

@@ -1,4 +1,4 @@
-//! What a call of a tool gives: the end of its run, or why there is no run.
+//! The result of a tool call: the end of its run, or why there is no run.
 
 use desk::{ApiError, Desk, Outcome, RunEnd, printable};
 use rmcp::model::{CallToolResult, ContentBlock};
@@ -8,10 +8,10 @@ use crate::output;
 use crate::results::{Ending, refused_summary};
 use crate::run_follower::open_question;
 
-/// The end of a run: its text, what must be known of it, and all of it as structured content.
+/// The end of a run: its text, its remarks, and all of it as structured content.
 ///
 /// # Errors
-/// As reading what the run began with.
+/// As for reading the start of the run.
 pub(crate) async fn of_run(desk: &Desk, call: &RunCall, end: &RunEnd) -> Result<CallToolResult, ApiError> {
     let (text, notice) = desk.result_texts(call.handle.run(), &call.pipeline, &end.state).await?;
     let (text, fold) = (text.unwrap_or_default(), call.handle.fold());
@@ -29,7 +29,7 @@ pub(crate) async fn of_run(desk: &Desk, call: &RunCall, end: &RunEnd) -> Result<
     };
     let sentences = ending.sentences().join("\n");
     let is_finished = end.outcome == Outcome::Finished;
-    // Of a run that did not finish the reason comes first.
+    // If the run did not finish, the reason comes first.
     let blocks = if is_finished { [&text, &sentences] } else { [&sentences, &text] };
     let blocks = blocks.into_iter().filter(|block| !block.is_empty());
     let blocks = blocks.map(|block| ContentBlock::text(printable(block).into_owned())).collect();
@@ -39,7 +39,7 @@ pub(crate) async fn of_run(desk: &Desk, call: &RunCall, end: &RunEnd) -> Result<
     Ok(result)
 }
 
-/// Why a call did not begin a run, in words that a model reads.
+/// Why a call started no run, in words for a model.
 pub(crate) fn refusal(error: &ApiError) -> CallToolResult {
     let sentence = printable(&output::sentence(error)).into_owned();
     let mut result = CallToolResult::error(vec![ContentBlock::text(sentence)]);

@@ -1,4 +1,4 @@
-//! Requests that are none of the protocol, refused in words.
+//! Rejects requests that are invalid in the protocol, with a message.
 
 use desk::printable;
 use rmcp::ErrorData;
@@ -12,7 +12,7 @@ use rmcp::model::{
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// Why a request is not answered: its method is none of this server, or its params are not those of the method.
+/// Why a request is rejected: its method is unknown, or its params do not fit the method.
 pub(crate) fn refusal(request: CustomRequest) -> ErrorData {
     let params = request.params.unwrap_or_default();
     let why = match request.method.as_str() {
@@ -38,7 +38,7 @@ pub(crate) fn refusal(request: CustomRequest) -> ErrorData {
 
 fn unfit<T: DeserializeOwned>(params: Value) -> String {
     let read = serde_json::from_value::<T>(params);
-    // What the error quotes of a request may be long.
+    // The error may quote long parts of the request.
     read.err().map_or_else(
         || "they cannot be read".to_owned(),
         |error| error.to_string().chars().take(200).collect(),

@@ -1,7 +1,7 @@
-//! Calls that wait for an answer which comes with a request of its own, as in version 2026-07-28 of the protocol.
+//! Calls that wait for an answer in a separate request, as in version 2026-07-28 of the protocol.
 //!
-//! The client gets a signed text that names the call, and gives it back with the answer. The key lives as long as the
-//! process, and so do the runs that wait.
+//! The client gets a signed state that names the call, and returns it with the answer. The key lives as long as the
+//! process, and so do the waiting runs.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,30 +18,30 @@ use super::run_call::RunCall;
 use crate::option_values::refused;
 use crate::question_prompt::PendingQuestion;
 
-/// How long an answer is waited for. Then a run that waits for a request with it is stopped, and can be resumed; where the
-/// call itself waits, the default rule holds.
+/// Timeout for an answer. Then a run whose answer would arrive in a separate request is stopped, and can be resumed; if
+/// the call itself waits, the default applies.
 pub(crate) const ANSWER_WITHIN: Duration = Duration::from_secs(60 * 60);
 
 /// The name of the question in a request for input.
 pub(crate) const QUESTION: &str = "question";
 
-/// A call with the question that it waits with.
+/// A call with the question that it waits for.
 pub(crate) struct WaitingCall {
     pub(crate) call: RunCall,
     pub(crate) asked: PendingQuestion,
 }
 
-/// The calls by the secret names that the client gets for them.
+/// The waiting calls by the secret names that clients get for them.
 pub(crate) struct WaitingCalls {
     codec: RequestStateCodec,
     calls: Mutex<HashMap<String, WaitingCall>>,
 }
 
 impl WaitingCalls {
-    /// No calls, and a new key.
+    /// Starts without calls, and with a new key.
     ///
     /// # Errors
-    /// `internal` where the key is refused.
+    /// `internal` if the key is rejected.
     pub(crate) fn new() -> Result<WaitingCalls, ApiError> {
         let codec = RequestStateCodec::try_new(new_secret()).map_err(|error| {
             let message =
@@ -51,11 +51,11 @@ impl WaitingCalls {
         Ok(WaitingCalls { codec, calls: Mutex::default() })
     }
 
-    /// Keeps a call until its answer comes, and gives what the client is told; `complaint` says why its last answer was
-    /// none.
+    /// Keeps a call until its answer arrives, and returns the request for input; `complaint` states why the last answer
+    /// was invalid.
     ///
     /// # Errors
-    /// As making the form.
+    /// As for making the form.
     pub(crate) fn keep(
         self: &Arc<Self>,
         waiting: WaitingCall,
@@ -79,10 +79,10 @@ impl WaitingCalls {
         Ok(InputRequiredResult::new(Some(InputRequests::from([(QUESTION.to_owned(), asks)])), Some(state)))
     }
 
-    /// The call that a state names, which is given once.
+    /// Takes the call that a state names.
     ///
     /// # Errors
-    /// `bad_input` where the state is not of this process and this call, or its call no longer waits.
+    /// `bad_input` if the state is from another process or another call, or its call no longer waits.
     pub(crate) fn take(&self, state: &str, request: &CallToolRequestParams) -> Result<WaitingCall, ApiError> {
         let opened = self.codec.open_with(state, &bound(request));
         let name = opened.map_err(|error| {
@@ -94,7 +94,7 @@ impl WaitingCalls {
         })
     }
 
-    /// Stops every run that waits.
+    /// Stops every waiting run.
     pub(crate) fn clear(&self) {
         self.calls().clear();
     }
@@ -104,9 +104,9 @@ impl WaitingCalls {
     }
 }
 
-/// What a state is bound to: the tool and its arguments, in whichever order they come.
+/// The data that a state is bound to: the tool and its arguments in a canonical order.
 fn bound(request: &CallToolRequestParams) -> Vec<u8> {
     let arguments: BTreeMap<_, _> = request.arguments.iter().flatten().collect();
-    // Names and JSON values can always be written.
+    // Serialising names and JSON values cannot fail.
     serde_json::to_vec(&(&request.name, arguments)).unwrap_or_default()
 }

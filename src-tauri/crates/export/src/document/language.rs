@@ -1,4 +1,4 @@
-//! The language of a text by its writing, as far as that tells it.
+//! Detects the language of a text by its script.
 
 /// A language in which a text is set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,15 +10,15 @@ pub(crate) enum Language {
     Korean,
 }
 
-/// Common characters that only one of the writings has.
+/// Common characters that only one of the writing systems has.
 const SIMPLIFIED: &str = "这个们说时对发经过还开关为长门问题业东书车见语译读让认识该现场应实进运动电话";
 const TRADITIONAL: &str = "這們來說國學對會發經關點為與譯讀寫讓應實將從兩氣電圖變歷總據傳單廣";
 const JAPANESE: &str = "検拡発対応関続図読売変実験経済戦気楽単広帰仏価働込歩毎両覧権転録従総効囲駅県";
-/// Words of which an English text of any length has several.
+/// Words of which any longer English text has several.
 const ENGLISH: [&str; 10] = ["the", "and", "of", "to", "that", "for", "with", "from", "was", "are"];
 
 impl Language {
-    /// Its tag (BCP 47).
+    /// The language tag (BCP 47).
     pub(crate) fn tag(self) -> &'static str {
         match self {
             Language::English => "en",
@@ -29,18 +29,18 @@ impl Language {
         }
     }
 
-    /// Whether it is one that East Asian fonts are chosen for.
+    /// Whether fonts are chosen for it as an East Asian language.
     pub(crate) fn is_east_asian(self) -> bool {
         self != Language::English
     }
 }
 
-/// The language of these words; nothing where their writing does not tell.
+/// The language of a text; `None` if its script does not show it.
 pub(crate) fn language_of(text: &str) -> Option<Language> {
     language_within(text, None)
 }
 
-/// The same of words in a text whose East Asian language is this one: a few ideographs may belong to any.
+/// The language of a part of a text with this East Asian language: a few ideographs may belong to any.
 pub(crate) fn language_within(text: &str, whole: Option<Language>) -> Option<Language> {
     let (mut kana, mut ideographs, mut hangul, mut letters) = (0, 0, 0, 0);
     for character in text.chars() {
@@ -52,7 +52,7 @@ pub(crate) fn language_within(text: &str, whole: Option<Language>) -> Option<Lan
             _ => {}
         }
     }
-    // An ideograph says as much as a few letters do.
+    // One ideograph corresponds to a few letters.
     let east_asian = (kana + ideographs + hangul) * 3;
     if east_asian < letters || east_asian == 0 {
         return is_english(text).then_some(Language::English);
@@ -60,7 +60,7 @@ pub(crate) fn language_within(text: &str, whole: Option<Language>) -> Option<Lan
     if hangul > kana + ideographs {
         return Some(Language::Korean);
     }
-    // Japanese is not written without kana for long; Chinese may quote some.
+    // Longer Japanese text always has kana; Chinese text may quote some.
     if kana * 10 > ideographs {
         return Some(Language::Japanese);
     }
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_language_of_a_text_is_told_by_its_writing() {
+    fn the_language_of_a_text_is_detected_by_its_script() {
         for (text, language) in [
             ("The price of the model fell to a third.", Some(Language::English)),
             ("検索拡張生成とは何か。", Some(Language::Japanese)),

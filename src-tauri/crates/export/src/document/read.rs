@@ -1,4 +1,4 @@
-//! Reads a document from Markdown.
+//! Parses a document from Markdown.
 
 use comrak::nodes::{AstNode, ListType, NodeValue, TableAlignment};
 use comrak::{Arena, parse_document};
@@ -7,12 +7,12 @@ use super::{Alignment, Block, Document, Inline, List, Table, language_of, words}
 use crate::inert::{is_link, parser_options};
 use crate::journal::moment;
 
-/// How deep blocks and inlines may be nested; what is deeper becomes words.
+/// Deepest nesting of blocks and inlines; deeper ones become plain text.
 pub(super) const DEEPEST: usize = 24;
 
 impl Document {
-    /// The document of a Markdown text. `sources` are the addresses of the sources by their numbers: the number of one
-    /// becomes a link to it. `changed_at` is when the text was last changed, in milliseconds since 1970 UTC.
+    /// Parses a Markdown text. `sources` are the addresses of the sources in the order of their numbers: a citation
+    /// becomes a link to its source. `changed_at` is the time of the last change in milliseconds since 1970 UTC.
     pub(crate) fn read(markdown: &str, sources: &[String], changed_at: i64) -> Document {
         let arena = Arena::new();
         let root = parse_document(&arena, markdown, &parser_options());
@@ -21,7 +21,7 @@ impl Document {
             |node: &&AstNode<'_>| matches!(node.data.borrow().value, NodeValue::FootnoteDefinition(_));
         let blocks = root.children().filter(|node| !is_note(node)).flat_map(|node| reader.block(node, 0));
         let blocks: Vec<Block> = blocks.collect();
-        // They stand at the end, in the order of their numbers.
+        // Notes are at the end, in the order of their numbers.
         let notes = root.children().filter(is_note).map(|note| reader.blocks(note, 1));
         let title = blocks.iter().find_map(|block| match block {
             Block::Heading { text, .. } => Some(words(text)),
@@ -80,7 +80,7 @@ impl Reader<'_> {
                 let rows = rows.collect();
                 Block::Table(Table { columns, head, rows })
             }
-            // Nothing but words is left of what would act.
+            // Active HTML is reduced to its text.
             NodeValue::HtmlBlock(html) => {
                 Block::Code { text: html.literal.trim_end_matches('\n').to_owned() }
             }
@@ -105,7 +105,7 @@ impl Reader<'_> {
         self.inlines(node, 0, true)
     }
 
-    /// `may_cite`: whether numbers of sources become links; within a link they do not.
+    /// `may_cite`: whether citations become links, which is not the case within a link.
     fn inlines<'a>(&self, node: &'a AstNode<'a>, depth: usize, may_cite: bool) -> Vec<Inline> {
         let mut line = Vec::new();
         for child in node.children() {
@@ -130,7 +130,7 @@ impl Reader<'_> {
                     is_first: note.ref_num <= 1,
                 },
                 NodeValue::HtmlInline(html) => Inline::Text(html.clone()),
-                // A picture, or a link that leads nowhere outside: its words.
+                // A picture, or a link to no external address, becomes its text.
                 _ => Inline::Text(words_of(child)),
             };
             match (inline, line.last_mut()) {
@@ -143,7 +143,7 @@ impl Reader<'_> {
         if may_cite && !self.sources.is_empty() { self.cited(line) } else { line }
     }
 
-    /// The same line with the numbers of sources as links.
+    /// The same line with citations as links.
     fn cited(&self, line: Vec<Inline>) -> Vec<Inline> {
         let mut made = Vec::new();
         for inline in line {
@@ -155,7 +155,7 @@ impl Reader<'_> {
             for citation in prose::citations(&text) {
                 let source = citation.number.checked_sub(1).and_then(|index| self.sources.get(index));
                 let Some(address) = source.filter(|address| is_link(address)) else { continue };
-                // Of several numbers in one bracket the first one carries the link.
+                // If one bracket has several numbers, the first one carries the link.
                 if citation.start < at {
                     continue;
                 }
@@ -186,7 +186,7 @@ fn is_line(node: &AstNode<'_>) -> bool {
     matches!(node.data.borrow().value, NodeValue::Paragraph | NodeValue::Heading(_) | NodeValue::TableCell)
 }
 
-/// The words below a node; its blocks and lines are parted by spaces.
+/// The text below a node, with spaces between its blocks and lines.
 fn words_of<'a>(node: &'a AstNode<'a>) -> String {
     let mut text = String::new();
     for inner in node.descendants() {

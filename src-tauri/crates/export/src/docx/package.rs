@@ -1,5 +1,5 @@
-//! Puts the parts of a Word file together, and adds to them what the library has no words for: the title and the language
-//! of the text, the number at the head of a footnote, the head of a table that is repeated on every page.
+//! Assembles the parts of a Word file and adds what the library does not support: the title and the language of the
+//! text, the number of a footnote at its beginning, and table heads that repeat on every page.
 
 use std::io::Cursor;
 
@@ -8,10 +8,10 @@ use docx_rs::Docx;
 use super::styles::escaped;
 use crate::document::{Document, Language};
 
-/// The file as bytes.
+/// The bytes of the file.
 ///
 /// # Errors
-/// In words, where a part cannot be written.
+/// A message, if a part cannot be written.
 pub(super) fn pack(file: Docx, document: &Document) -> Result<Vec<u8>, String> {
     let mut parts = file.build();
     let latin = if document.language == Some(Language::English) || document.language.is_none() {
@@ -31,7 +31,7 @@ pub(super) fn pack(file: Docx, document: &Document) -> Result<Vec<u8>, String> {
     let about = format!("<dc:title>{title}</dc:title><dc:language>{latin}</dc:language></cp:coreProperties>");
     replace(&mut parts.doc_props.core, "</cp:coreProperties>", &about)?;
     replace(&mut parts.doc_props.core, ">unknown<", ">Galley<")?;
-    // No text can hold this markup: every sign of it is escaped there.
+    // Text cannot contain this markup, because it is escaped there.
     let mark = "<w:rStyle w:val=\"FootnoteReference\" /></w:rPr>";
     let _has_notes =
         replace(&mut parts.footnotes, &format!("{mark}</w:r>"), &format!("{mark}<w:footnoteRef /></w:r>"));
@@ -42,7 +42,7 @@ pub(super) fn pack(file: Docx, document: &Document) -> Result<Vec<u8>, String> {
     Ok(bytes.into_inner())
 }
 
-/// The tag of a language as Word knows it, with the region whose writing it is.
+/// The tag of a language for Word, with the region of its script.
 fn region(language: Language) -> &'static str {
     match language {
         Language::English => "en-US",
@@ -53,7 +53,7 @@ fn region(language: Language) -> &'static str {
     }
 }
 
-/// Replaces every place of `from` in a part.
+/// Replaces every occurrence of `from` in a part.
 fn replace(part: &mut Vec<u8>, from: &str, to: &str) -> Result<(), String> {
     let text = std::str::from_utf8(part).map_err(|error| error.to_string())?;
     if !text.contains(from) {

@@ -1,4 +1,4 @@
-//! The styles and numberings of a Word file, by the names that Word itself gives them.
+//! The styles and numberings of a Word file, under Word's own names.
 
 use docx_rs::{
     AbstractNumbering, BorderType, Docx, Level, LevelJc, LevelText, LineSpacing, LineSpacingType,
@@ -9,18 +9,18 @@ use docx_rs::{
 use super::{MOST_LEVELS, STEP};
 use crate::document::Language;
 
-/// The numbering behind lists with bullets; the library has one of its own before it.
+/// The numbering of bulleted lists; the library defines one before it.
 pub(super) const BULLETED: usize = 2;
-/// The numbering behind lists with numbers.
+/// The numbering of numbered lists.
 pub(super) const NUMBERED: usize = 3;
 
 const LATIN: &str = "Calibri";
 const FIXED: &str = "Consolas";
-/// Sizes of headings by level, in half points.
+/// Font sizes of headings by level, in half points.
 const HEADINGS: [usize; 6] = [36, 30, 26, 24, 22, 22];
 const TEXT_SIZE: usize = 22;
 
-/// The font in which a language is written.
+/// The font for a language.
 pub(super) fn font(language: Language) -> &'static str {
     match language {
         Language::English => LATIN,
@@ -31,7 +31,7 @@ pub(super) fn font(language: Language) -> &'static str {
     }
 }
 
-/// The file with its styles and numberings.
+/// Adds styles and numberings to the file.
 pub(super) fn add(file: Docx, east_asian: Option<Language>) -> Docx {
     let fonts = RunFonts::new().ascii(LATIN).hi_ansi(LATIN).cs(LATIN);
     let fonts = match east_asian {
@@ -103,11 +103,11 @@ fn wash() -> Shading {
 fn border(position: ParagraphBorderPosition, size: usize, space: usize) -> ParagraphBorders {
     let border =
         ParagraphBorder::new(position).val(BorderType::Single).size(size).space(space).color("C0C4C9");
-    // Without the others being left out the library draws all four.
+    // By default the library draws all four borders.
     ParagraphBorders::with_empty().set(border)
 }
 
-/// The levels of a numbering: bullets, or numbers.
+/// The levels of a numbering, with bullets or numbers.
 fn levels(id: usize) -> AbstractNumbering {
     (0..MOST_LEVELS).fold(AbstractNumbering::new(id), |numbering, index| {
         let place = format!("%{}.", index + 1);
@@ -129,7 +129,7 @@ fn levels(id: usize) -> AbstractNumbering {
     })
 }
 
-/// Text in which no sign of XML means anything.
+/// Text with all XML characters escaped.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

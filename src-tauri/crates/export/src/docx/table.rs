@@ -8,7 +8,7 @@ use docx_rs::{
 use super::{MARGIN, PAGE, Writer};
 use crate::document::{self, Alignment, Inline, words};
 
-/// The widths of columns go by their longest cells, in characters within these bounds.
+/// The limits of a column's width in characters; within them its longest cell decides.
 const NARROWEST: usize = 6;
 const WIDEST: usize = 40;
 
@@ -23,7 +23,7 @@ impl Writer<'_> {
                 .map(|((text, alignment), width)| self.cell(text, *alignment, *width, is_head))
                 .collect();
             let row = TableRow::new(cells);
-            // `package` makes heads of the rows that are not split.
+            // `package` turns rows that cannot be split into table heads.
             rows.push(if is_head { row.cant_split() } else { row });
         }
         Table::new(rows)
@@ -50,7 +50,7 @@ impl Writer<'_> {
     }
 }
 
-/// The width of each column, in twentieths of a point; together they fill the page.
+/// The width of each column, in twentieths of a point; the sum is the width of the page.
 fn widths(table: &document::Table) -> Vec<usize> {
     let whole = usize::try_from(i64::from(PAGE.0) - i64::from(2 * MARGIN)).unwrap_or(9_000);
     let longest = |column: usize| {

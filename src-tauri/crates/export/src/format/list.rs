@@ -1,4 +1,4 @@
-//! The one list of formats.
+//! The list of formats.
 
 use kernel::form;
 
@@ -6,7 +6,7 @@ use super::{Format, Holds, Write};
 use crate::trip::{geojson, gpx, ics, kml, links, map};
 use crate::{events, report, run_file, session};
 
-/// Every format, in the order in which they are offered.
+/// All formats, in the order in which they are offered.
 pub const FORMATS: [Format; 16] = [
     Format {
         id: "md",

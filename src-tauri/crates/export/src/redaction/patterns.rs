@@ -1,6 +1,6 @@
-//! How names of files, addresses and amounts of money are recognised in a text of any language.
+//! Patterns for file names, addresses and amounts of money in texts of any language.
 //!
-//! What is taken for one too many costs a word; what is missed is handed to somebody else. So the patterns are wide.
+//! A false match costs a word, but a missed one is disclosed. So the patterns are wide.
 
 use std::sync::LazyLock;
 
@@ -8,15 +8,15 @@ use regex::{Captures, Regex};
 
 use super::Redaction;
 
-/// Signs that end an address or a name of a file, beside blanks.
+/// Characters besides white space that end an address or a file name.
 const STOPS: &str = "\\s\"'`<>|“”‘’«»，。、；：！？（）「」『』【】《》";
 
-/// Endings of the web's names. Of those that are words too, only lower case counts.
+/// Top-level domains. Those that are also words count only in lower case.
 const DOMAINS: &str = "com|org|net|edu|gov|mil|int|io|ai|dev|app|co|cn|jp|de|uk|fr|eu|us|info|me|tv|ch|at|nl|be|se|no|fi|dk|es|it|pt|\
     pl|cz|hu|gr|ie|ru|ua|tr|il|in|kr|tw|hk|sg|my|th|vn|id|ph|au|nz|ca|br|mx|ar|cl|za|xyz|site|online|cloud|tech|news|blog|shop|\
     onion|local|internal|lan|test|example|invalid";
 
-/// Endings of files that people keep.
+/// Extensions of files that people keep.
 const ENDINGS: &str = "7z|bmp|csv|docx?|epub|gif|gz|html?|jpe?g|jsonl?|log|md|mov|mp3|mp4|odp|ods|odt|pdf|png|pptx?|rtf|sqlite3?|svg|\
     tar|tex|tiff?|toml|tsv|txt|wav|webp|xlsx?|xml|ya?ml|zip";
 
@@ -24,7 +24,7 @@ const SIGNS: &str = "$€£¥￥₩₹₽₫₴฿₿";
 const CODES: &str = "USD|EUR|GBP|JPY|CNY|RMB|CHF|AUD|CAD|NZD|HKD|TWD|SGD|KRW|INR|SEK|NOK|DKK|PLN|CZK|BRL|MXN|ZAR|RUB|UAH|TRY|BTC|ETH";
 const CURRENCIES: &str = "dollars?|euros?|pounds?|pence|yen|yuan|renminbi|rupees?|francs?|cents?|美元|美金|欧元|歐元|英镑|英鎊|日元|\
     日圆|人民币|人民幣|港元|港币|元|块钱|塊錢|円|圓|圆|ドル|ユーロ|ポンド|원|달러|유로";
-/// A figure with its scale: “1,250.50”, “3.5 million”, “七百万”. A single numeral in Chinese is part of too many words.
+/// A number with its scale: “1,250.50”, “3.5 million”, “七百万”. A single Chinese numeral is part of too many words.
 const FIGURE: &str = "(?:(?:\\d{1,3}(?:\\x20\\d{3})+|\\d[\\d.,'’\\x{a0}\\x{202f}]*)(?:\\s?-?\\s?(?:(?:thousand|million|billion|trillion|bn|\
     tn|k|m|b)(?-u:\\b)|[千万萬億亿兆百])+)*|[〇零一二两兩三四五六七八九十百千万萬億亿兆]{2,})";
 const NUMERALS: &str = "a|an|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|\
@@ -58,7 +58,7 @@ static AMOUNTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     .ok()
 });
 
-/// What takes the place of each thing of this kind that a text holds: a mark, or nothing where it is only counted.
+/// Replaces each match of this kind in a text; `replace` may also only count.
 pub(super) fn replaced(text: &str, kind: Redaction, replace: &mut dyn FnMut(&str) -> String) -> String {
     let pattern = match kind {
         Redaction::Prompts | Redaction::Pages | Redaction::Keys => return text.to_owned(),
@@ -67,13 +67,13 @@ pub(super) fn replaced(text: &str, kind: Redaction, replace: &mut dyn FnMut(&str
         Redaction::Addresses => &ADDRESSES,
         Redaction::Amounts => &AMOUNTS,
     };
-    // Without its pattern nothing would be found: then all of the text goes.
+    // Without its pattern nothing would be found, so the whole text is replaced.
     let Some(pattern) = &**pattern else { return replace(text) };
     let found = pattern.replace_all(text, |captures: &Captures<'_>| {
         let all = captures.get(0).map_or("", |found| found.as_str());
         let thing =
             captures.name("path").or_else(|| captures.name("name")).map_or(all, |found| found.as_str());
-        // The path of an address of the web is no file here.
+        // The path of a web address is not a file name.
         let is_of_address = kind == Redaction::FileNames
             && thing.starts_with("//")
             && captures
@@ -88,7 +88,7 @@ pub(super) fn replaced(text: &str, kind: Redaction, replace: &mut dyn FnMut(&str
     found.into_owned()
 }
 
-/// Whether the whole text is the name of a file, blanks and all.
+/// Whether the whole text is a file name, including spaces.
 pub(super) fn is_file_name(text: &str) -> bool {
     const LONGEST: usize = 120;
     let ending = text.rsplit_once('.').map(|(_, ending)| ending.to_lowercase()).unwrap_or_default();

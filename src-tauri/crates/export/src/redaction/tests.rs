@@ -8,7 +8,7 @@ fn without(text: &str, kind: Redaction) -> String {
 }
 
 #[test]
-fn amounts_addresses_and_names_of_files_are_found_as_people_write_them() {
+fn amounts_addresses_and_file_names_are_found_as_people_write_them() {
     let amounts = [
         ("It costs USD 700, or 650 EUR.", "It costs ▮, or ▮."),
         ("$1,250.50 and US$3.5 million; €700-900", "▮ and ▮; ▮"),
@@ -48,7 +48,7 @@ fn amounts_addresses_and_names_of_files_are_found_as_people_write_them() {
     }
 }
 
-/// A run that names a thing in every place where one can stand.
+/// A run with this text in every possible position.
 fn run(thing: &str) -> Value {
     let phrase = json!({ "id": "Open {what}", "parameters": { "what": thing } });
     let error = json!({
@@ -119,7 +119,7 @@ fn run(thing: &str) -> Value {
 }
 
 #[test]
-fn what_is_left_out_is_left_in_no_place_of_a_run_which_can_still_be_read() {
+fn redacted_content_occurs_nowhere_in_a_run_that_is_still_readable() {
     let cases = [
         (Redaction::Amounts, "USD 731.5", "731.5"),
         (Redaction::Addresses, "https://secret.example/page", "secret"),
@@ -144,7 +144,7 @@ fn what_is_left_out_is_left_in_no_place_of_a_run_which_can_still_be_read() {
 }
 
 #[test]
-fn a_title_that_is_the_name_of_a_file_goes_with_the_name() {
+fn a_title_that_is_a_file_name_is_redacted_with_the_name() {
     let sources = json!([{ "title": "secret plan", "source": "secret plan.txt" }, { "title": "Tides" }]);
     let whole = json!({ "start": {}, "events": [], "state": { "sources": sources, "post": "As “secret plan” says." } });
     let cleaned = redact(whole, &[], &[Redaction::FileNames]).to_string();

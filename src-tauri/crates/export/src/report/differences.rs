@@ -1,11 +1,11 @@
-//! What one version of a text changed of the one before, by its words.
+//! The differences between two versions of a text, by words.
 
 use crate::html::escaped;
 
-/// Words of two texts together beyond which they are not compared word by word.
+/// Total number of words above which two texts are not compared by words.
 const MOST_WORDS: usize = 6000;
 
-/// The later text as markup: what is new is inserted, what is gone is struck out.
+/// The later text as markup, with insertions and deletions.
 pub(super) fn marked(before: &str, after: &str) -> String {
     let (old, new) = (words(before), words(after));
     let start = old.iter().zip(&new).take_while(|(one, other)| one == other).count();
@@ -24,7 +24,7 @@ pub(super) fn marked(before: &str, after: &str) -> String {
     html
 }
 
-/// Words with the blanks behind them; where no blanks stand between words, single characters.
+/// The words with the white space after them; for scripts without spaces, single characters.
 fn words(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut from = 0;
@@ -46,7 +46,7 @@ fn words(text: &str) -> Vec<&str> {
     found
 }
 
-/// Compares by the longest words that both have in the same order.
+/// Compares the texts by their longest common subsequence of words.
 fn compared(html: &mut String, old: &[&str], new: &[&str]) {
     let width = new.len() + 1;
     let mut longest = vec![0_u32; (old.len() + 1) * width];

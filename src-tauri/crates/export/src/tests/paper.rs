@@ -1,21 +1,21 @@
-//! A PDF file, read by poppler.
+//! PDF files, read by poppler.
 
 use std::io::Write;
 
 use super::{ARTICLE, Sample};
 
-/// What a program of poppler prints of a PDF file.
+/// The output of a poppler program for a PDF file.
 pub(crate) fn poppler(program: &str, pdf: &[u8], arguments: &[&str]) -> String {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(pdf).unwrap();
     let output = std::process::Command::new(program).arg(file.path()).args(arguments).output().unwrap();
     assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));
-    // A heading in other letters is printed as it is stored.
+    // A heading in another script is printed as it is stored.
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
 #[test]
-fn a_pdf_file_can_be_read_by_others_with_all_its_fonts_links_headings_and_languages() {
+fn a_pdf_file_has_its_fonts_links_headings_and_languages() {
     let pdf = Sample::of(ARTICLE).export("pdf").bytes;
     let text = poppler("pdftotext", &pdf, &["-"]);
     let joined: String = text.split_whitespace().collect();

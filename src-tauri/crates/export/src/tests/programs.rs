@@ -1,4 +1,4 @@
-//! What other programs read: the journal as a table, events as partial states, sessions.
+//! Exports for other programs: the journal as a table, events as partial states, sessions.
 
 use kernel::{EventKind, fold_state};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::{ARTICLE, Sample};
 use crate::{Omissions, export, format};
 
 #[test]
-fn the_journal_is_a_table_that_no_spreadsheet_takes_for_formulas_and_kinds_can_be_left_out() {
+fn the_journal_is_a_table_without_formulas_and_can_omit_kinds_of_events() {
     let sample = Sample::of(ARTICLE);
     let rows = |without: &[EventKind]| {
         let export = export(
@@ -40,10 +40,10 @@ fn the_journal_is_a_table_that_no_spreadsheet_takes_for_formulas_and_kinds_can_b
 }
 
 #[test]
-fn events_as_partial_states_and_as_a_session_fold_to_the_state_of_the_run() {
+fn partial_states_and_sessions_fold_to_the_state_of_the_run() {
     let sample = Sample::of("text [1]");
     let mut expected = fold_state(&sample.events).to_json();
-    // Neither format can take a key away: it is null.
+    // Neither format can remove a key: it becomes null.
     expected["topic"] = Value::Null;
     let fold = |changes: Vec<&Value>| {
         let mut state = json!({});

@@ -1,4 +1,4 @@
-//! The booklet of a trip on pages of A4.
+//! The booklet of a trip on A4 pages.
 
 use itinerary::web_address;
 use kernel::Error;
@@ -10,15 +10,15 @@ use super::sheet::{DOT, Entry, Sheet, line};
 use super::sketch::{Anchor, Frame, Sketch};
 use super::words::length;
 
-/// The map in points of the page, as wide as its text.
+/// The map in points, as wide as the text.
 const FRAME: Frame = Frame { width: 470.0, heights: (300.0, 480.0), radius: 8.5, letters: 8.5 };
-/// What is told of a point in more characters than these may be parted by the end of a page.
+/// Characters above which the entry of a point may break across pages.
 const SHORT: usize = 1200;
 
 /// The trip on pages.
 ///
 /// # Errors
-/// As [`Pages::booklet`].
+/// As for [`Pages::booklet`].
 pub(crate) fn pages(sheet: &Sheet<'_>) -> Result<Pages, Error> {
     let words = sheet.words;
     let (lang, region, script) = letters(words.tag, sheet.local_language());
@@ -67,8 +67,7 @@ pub(crate) fn pages(sheet: &Sheet<'_>) -> Result<Pages, Error> {
     }))
 }
 
-/// The language, the region and the way of drawing ideographs of a text. One in a language without ideographs draws those
-/// of the place.
+/// The language, region and ideograph variant of a text. A language without ideographs uses the variant of the place.
 fn letters(tag: &str, local: Option<&str>) -> (&'static str, Option<&'static str>, &'static str) {
     match tag {
         "ja" => ("ja", None, "JP"),
@@ -130,12 +129,12 @@ fn point(sheet: &Sheet<'_>, entry: &Entry<'_>) -> Value {
             json!({ "name": name, "value": value, "address": address })
         })
         .collect();
-    let told: usize = entry.facts.iter().map(|(_, value)| value.chars().count()).sum();
-    let told = told + description.chars().count() + entry.name.chars().count();
+    let characters: usize = entry.facts.iter().map(|(_, value)| value.chars().count()).sum();
+    let characters = characters + description.chars().count() + entry.name.chars().count();
     let mut point = row(entry);
     point["facts"] = facts.into();
     point["description"] = description.into();
-    point["short"] = (told < SHORT).into();
+    point["short"] = (characters < SHORT).into();
     point
 }
 
@@ -172,8 +171,8 @@ fn map(sheet: &Sheet<'_>, map: &Sketch) -> Value {
     })
 }
 
-/// What stands in the booklet as plain text, for whoever wants a look at it or copies it.
-pub(crate) fn told(sheet: &Sheet<'_>) -> String {
+/// The content of the booklet as plain text, for previews and copying.
+pub(crate) fn plain_text(sheet: &Sheet<'_>) -> String {
     let words = sheet.words;
     let mut parts = vec![sheet.title.clone()];
     let facts = sheet.facts();

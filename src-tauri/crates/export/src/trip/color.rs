@@ -1,6 +1,6 @@
-//! Colours of points. They come from outside: what is no `#rrggbb` reaches no file.
+//! Colours of points. They come from outside: only `#rrggbb` values are written to files.
 
-/// The colour of points whose work has none.
+/// The default colour of points.
 const USUAL: Color = Color { red: 0x1a, green: 0x4f, blue: 0x9c };
 
 /// A colour.
@@ -12,14 +12,14 @@ pub(crate) struct Color {
 }
 
 impl Color {
-    /// The colour that a text names as `#rrggbb`; the usual one where it names none.
+    /// Parses a colour as `#rrggbb`; otherwise returns the default.
     pub(crate) fn read(text: &str) -> Color {
         Color::hex(text.trim()).unwrap_or(USUAL)
     }
 
     fn hex(text: &str) -> Option<Color> {
         let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6)?;
-        // `from_str_radix` alone would take a sign, too.
+        // `from_str_radix` alone would accept a sign, too.
         if !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
             return None;
         }
@@ -27,23 +27,23 @@ impl Color {
         Some(Color { red, green, blue })
     }
 
-    /// As web pages write it.
+    /// The CSS form.
     pub(crate) fn css(self) -> String {
         format!("#{:02x}{:02x}{:02x}", self.red, self.green, self.blue)
     }
 
-    /// As KML writes it: opaque, blue first.
+    /// The KML form: opaque, with blue first.
     pub(crate) fn kml(self) -> String {
         format!("ff{:02x}{:02x}{:02x}", self.blue, self.green, self.red)
     }
 
-    /// Black or white, whichever is read better on it.
+    /// Black or white, whichever has more contrast on it.
     pub(crate) fn ink(self) -> &'static str {
-        // With this luminance black and white have the same contrast, as the WCAG compute it.
+        // At this luminance, black and white have the same contrast by the WCAG formula.
         if self.luminance() > 0.179 { "#000000" } else { "#ffffff" }
     }
 
-    /// The relative luminance of the WCAG.
+    /// The relative luminance by the WCAG.
     fn luminance(self) -> f64 {
         let linear = |part: u8| {
             let part = f64::from(part) / 255.0;

@@ -1,13 +1,13 @@
-//! GeoJSON (RFC 7946): points and the way with all that is known of them, for programs.
+//! GeoJSON (RFC 7946): points and route with all known properties, for programs.
 
 use kernel::Coordinates;
 use serde_json::{Value, json};
 
-use super::sheet::{Entry, Missed, Sheet, line};
+use super::sheet::{Entry, LeftOutStop, Sheet, line};
 use super::way;
 use crate::events::indented;
 
-/// The trip.
+/// Writes the trip.
 pub(crate) fn write(sheet: &Sheet<'_>) -> String {
     let itinerary = &sheet.plan.itinerary;
     let start = json!({
@@ -89,14 +89,14 @@ fn visit(sheet: &Sheet<'_>, entry: &Entry<'_>) -> Value {
     feature(Some(visit.coordinates), properties)
 }
 
-fn left_out(missed: &Missed<'_>) -> Value {
+fn left_out(stop: &LeftOutStop<'_>) -> Value {
     let properties = json!({
         "kind": "left_out",
-        "id": line(missed.id),
-        "name": missed.name,
-        "reason": missed.reason,
+        "id": line(stop.id),
+        "name": stop.name,
+        "reason": stop.reason,
     });
-    // Without a position its geometry is null, as the standard has it.
+    // Without a position its geometry is null, as in the standard.
     feature(missed.coordinates.filter(|point| itinerary::is_on_earth(*point)), properties)
 }
 

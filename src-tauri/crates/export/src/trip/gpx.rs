@@ -1,4 +1,4 @@
-//! GPX 1.1: points and a route for devices that lead the way. The order of elements is that of its schema.
+//! GPX 1.1: points and a route for navigation devices. The order of elements follows the schema.
 
 use jiff::Timestamp;
 use kernel::Coordinates;
@@ -9,7 +9,7 @@ use super::xml::Xml;
 const NAMESPACE: &str = "http://www.topografix.com/GPX/1/1";
 const SCHEMA: &str = "http://www.topografix.com/GPX/1/1 http://www.topografix.com/GPX/1/1/gpx.xsd";
 
-/// The trip.
+/// Writes the trip.
 pub(crate) fn write(sheet: &Sheet<'_>) -> String {
     let itinerary = &sheet.plan.itinerary;
     let attributes = [
@@ -22,12 +22,12 @@ pub(crate) fn write(sheet: &Sheet<'_>) -> String {
     Xml::of("gpx", &attributes, |xml| {
         xml.element("metadata", &[], |xml| metadata(xml, sheet));
         let departure = sheet.moment(itinerary.departure);
-        let told = [sheet.words.start, "start"];
-        point(xml, "wpt", itinerary.start_coordinates, departure, &sheet.start, told);
+        let texts = [sheet.words.start, "start"];
+        point(xml, "wpt", itinerary.start_coordinates, departure, &sheet.start, texts);
         for entry in &sheet.entries {
             let arrival = sheet.moment(entry.visit.arrival);
-            let told = entry.lines(sheet.words).join("\n");
-            point(xml, "wpt", entry.visit.coordinates, arrival, &entry.name, [&told, "visit"]);
+            let description = entry.lines(sheet.words).join("\n");
+            point(xml, "wpt", entry.visit.coordinates, arrival, &entry.name, [&description, "visit"]);
         }
         xml.element("rte", &[], |xml| {
             xml.text("name", &sheet.title);
@@ -48,13 +48,13 @@ pub(crate) fn write(sheet: &Sheet<'_>) -> String {
 fn metadata(xml: &mut Xml, sheet: &Sheet<'_>) {
     let attributions = sheet.attributions();
     let owners: Vec<&str> = attributions.iter().map(|(words, _)| words.as_str()).collect();
-    let mut told = sheet.remarks();
-    told.insert(
+    let mut description = sheet.remarks();
+    description.insert(
         0,
         sheet.facts().iter().map(|(name, value)| sheet.words.pair(name, value)).collect::<Vec<_>>().join(DOT),
     );
     xml.text("name", &sheet.title);
-    xml.text("desc", &told.join("\n"));
+    xml.text("desc", &description.join("\n"));
     if !owners.is_empty() {
         xml.element("copyright", &[("author", &owners.join("; "))], |_| {});
     }
@@ -66,22 +66,22 @@ fn metadata(xml: &mut Xml, sheet: &Sheet<'_>) {
     xml.text("time", &sheet.changed_at.to_string());
 }
 
-/// A point of this element, with what is told of it and what it is in the trip.
+/// Writes a point as this element, with its description and its kind.
 fn point(
     xml: &mut Xml,
     element: &str,
     at: Coordinates,
     time: Option<Timestamp>,
     name: &str,
-    [told, kind]: [&str; 2],
+    [description, kind]: [&str; 2],
 ) {
-    // A longitude of GPX is less than 180.
+    // A longitude in GPX is less than 180.
     let longitude = if at.longitude >= 180.0 { at.longitude - 360.0 } else { at.longitude };
     let (latitude, longitude) = (at.latitude.to_string(), longitude.to_string());
     xml.element(element, &[("lat", &latitude), ("lon", &longitude)], |xml| {
         xml.text("time", &time.map(|time| time.to_string()).unwrap_or_default());
         xml.text("name", name);
-        xml.text("desc", told);
+        xml.text("desc", description);
         xml.text("type", kind);
     });
 }

@@ -1,4 +1,4 @@
-//! A calendar (RFC 5545): an event for each visit.
+//! A calendar (RFC 5545) with an event for each visit.
 
 use jiff::civil::DateTime;
 use sha2::{Digest, Sha256};
@@ -7,13 +7,13 @@ use itinerary::web_address;
 
 use super::sheet::{Entry, Sheet};
 
-/// The longest line in octets, without its end.
+/// Longest line in octets, without its end.
 const LONGEST_LINE: usize = 75;
 const MOMENT: &str = "%Y%m%dT%H%M%SZ";
-/// A time of the clock of wherever one is.
+/// A floating time without a time zone.
 const FLOATING: &str = "%Y%m%dT%H%M%S";
 
-/// The trip.
+/// Writes the trip.
 pub(crate) fn write(sheet: &Sheet<'_>) -> String {
     let mut calendar = Calendar::default();
     calendar.line("BEGIN", "VCALENDAR");
@@ -25,7 +25,7 @@ pub(crate) fn write(sheet: &Sheet<'_>) -> String {
         calendar.text("X-WR-TIMEZONE", zone);
     }
     let about = about(sheet);
-    // The first is that of the standard, the second the one that programs show.
+    // The first property is in the standard, the second one is shown by programs.
     calendar.text("DESCRIPTION", &about);
     calendar.text("X-WR-CALDESC", &about);
     sheet.entries.iter().for_each(|entry| event(&mut calendar, sheet, entry, &about));
@@ -33,8 +33,8 @@ pub(crate) fn write(sheet: &Sheet<'_>) -> String {
     calendar.0
 }
 
-/// What is to be known of the whole, and where the data are from, a line each. Programs show events one by one, so that
-/// each has it.
+/// The remarks on the whole trip and its attributions, one per line. Each event has them, because programs show events
+/// one by one.
 fn about(sheet: &Sheet<'_>) -> String {
     let sources = sheet.attributions().into_iter().map(|(words, address)| match address {
         Some(address) if address != words => format!("{words} {address}"),
@@ -49,7 +49,7 @@ fn event(calendar: &mut Calendar, sheet: &Sheet<'_>, entry: &Entry<'_>, about: &
     calendar.line("UID", &uid(sheet.run, &visit.id));
     calendar.line("DTSTAMP", &sheet.changed_at.strftime(MOMENT).to_string());
     calendar.line("DTSTART", &time(sheet, visit.arrival));
-    // An event that ends when it starts has no end.
+    // An event that ends at its start has no end.
     if visit.departure > visit.arrival {
         calendar.line("DTEND", &time(sheet, visit.departure));
     }
@@ -58,22 +58,22 @@ fn event(calendar: &mut Calendar, sheet: &Sheet<'_>, entry: &Entry<'_>, about: &
     let place = if address.is_empty() { entry.name.clone() } else { format!("{}, {address}", entry.name) };
     calendar.text("LOCATION", &place);
     calendar.line("GEO", &format!("{:.6};{:.6}", visit.coordinates.latitude, visit.coordinates.longitude));
-    let told = format!("{}\n\n{about}", entry.lines(sheet.words).join("\n"));
-    calendar.text("DESCRIPTION", told.trim_end());
+    let description = format!("{}\n\n{about}", entry.lines(sheet.words).join("\n"));
+    calendar.text("DESCRIPTION", description.trim_end());
     if let Some(address) = web_address(&entry.details.origin_url) {
         calendar.line("URL", address);
     }
     calendar.line("END", "VEVENT");
 }
 
-/// The same visit of the same run has the same one: a calendar that is read again changes its events.
+/// A visit of a run always gets the same id, so that reading a calendar again updates its events.
 fn uid(run: &str, id: &str) -> String {
     let digest = Sha256::digest(format!("{run}\n{id}"));
     let hex: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
     format!("{hex}@galley.invalid")
 }
 
-/// In UTC where it is known how far the clock of the trip is ahead of it; else of whatever clock is at hand.
+/// A time in UTC if the trip's offset is known; else a floating time.
 fn time(sheet: &Sheet<'_>, time: DateTime) -> String {
     match sheet.moment(time) {
         Some(moment) => moment.strftime(MOMENT).to_string(),
@@ -85,7 +85,7 @@ fn time(sheet: &Sheet<'_>, time: DateTime) -> String {
 struct Calendar(String);
 
 impl Calendar {
-    /// A property with a text; none where the text is empty.
+    /// Writes a text property; nothing if the text is empty.
     fn text(&mut self, name: &str, text: &str) {
         let mut escaped = String::with_capacity(text.len());
         for character in text.chars() {
@@ -101,7 +101,7 @@ impl Calendar {
         }
     }
 
-    /// A property whose value is written as it is, folded before it is too long and never within a character.
+    /// Writes a property with its value unchanged, folded at the length limit but never within a character.
     fn line(&mut self, name: &str, value: &str) {
         let mut octets = 0;
         for character in format!("{name}:{value}").chars() {

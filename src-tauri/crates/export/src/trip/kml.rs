@@ -1,4 +1,4 @@
-//! KML 2.2: for programs that show a globe. The order of elements is that of its schema.
+//! KML 2.2 for virtual globes. The order of elements follows the schema.
 
 use kernel::Coordinates;
 
@@ -8,10 +8,10 @@ use super::way;
 use super::xml::Xml;
 use crate::html::escaped;
 
-/// The width of the way in pixels.
+/// Width of the route line in pixels.
 const WAY_WIDTH: &str = "4";
 
-/// The trip.
+/// Writes the trip.
 pub(crate) fn write(sheet: &Sheet<'_>) -> String {
     let itinerary = &sheet.plan.itinerary;
     let mut colors: Vec<Color> = vec![Color::read("")];
@@ -23,9 +23,9 @@ pub(crate) fn write(sheet: &Sheet<'_>) -> String {
     Xml::of("kml", &[("xmlns", "http://www.opengis.net/kml/2.2")], |xml| {
         xml.element("Document", &[], |xml| {
             xml.text("name", &sheet.title);
-            let mut told = sheet.remarks();
-            told.extend(sheet.attributions().into_iter().map(|(words, _)| words));
-            xml.text("description", &as_html(&told.join("\n")));
+            let mut description = sheet.remarks();
+            description.extend(sheet.attributions().into_iter().map(|(words, _)| words));
+            xml.text("description", &as_html(&description.join("\n")));
             colors.iter().for_each(|color| style(xml, *color));
             placemark(xml, &sheet.start, sheet.words.start, Color::read(""), |xml| {
                 data(xml, &[("kind", "start")]);
@@ -33,8 +33,8 @@ pub(crate) fn write(sheet: &Sheet<'_>) -> String {
             });
             for entry in &sheet.entries {
                 let name = format!("{}. {}", entry.visit.position, entry.name);
-                let told = entry.lines(sheet.words).join("\n");
-                placemark(xml, &name, &told, entry.color, |xml| {
+                let description = entry.lines(sheet.words).join("\n");
+                placemark(xml, &name, &description, entry.color, |xml| {
                     let (id, address) = (line_of(&entry.visit.id), line_of(&entry.details.address));
                     let hours = line_of(entry.visit.opening_hours.as_deref().unwrap_or_default());
                     data(
@@ -80,16 +80,16 @@ fn style(xml: &mut Xml, color: Color) {
     });
 }
 
-fn placemark(xml: &mut Xml, name: &str, told: &str, color: Color, geometry: impl FnOnce(&mut Xml)) {
+fn placemark(xml: &mut Xml, name: &str, description: &str, color: Color, geometry: impl FnOnce(&mut Xml)) {
     xml.element("Placemark", &[], |xml| {
         xml.text("name", name);
-        xml.text("description", &as_html(told));
+        xml.text("description", &as_html(description));
         xml.text("styleUrl", &format!("#{}", id(color)));
         geometry(xml);
     });
 }
 
-/// What programs read of a place.
+/// Writes the extended data of a placemark.
 fn data(xml: &mut Xml, values: &[(&str, &str)]) {
     xml.element("ExtendedData", &[], |xml| {
         for (name, value) in values.iter().filter(|(_, value)| !value.is_empty()) {
@@ -98,7 +98,7 @@ fn data(xml: &mut Xml, values: &[(&str, &str)]) {
     });
 }
 
-/// Programs show a description as HTML: nothing of it is markup there.
+/// Escapes a description: programs show it as HTML.
 fn as_html(text: &str) -> String {
     escaped(text).replace('\n', "<br>\n")
 }

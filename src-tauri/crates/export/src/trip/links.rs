@@ -1,4 +1,4 @@
-//! The way as a list of links to Google Maps.
+//! The route as a list of Google Maps links.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use prose::literal;
 
 use super::sheet::{DOT, Sheet};
 
-/// The trip as a list of links.
+/// Writes the trip as a list of links.
 pub(crate) fn write(sheet: &Sheet<'_>) -> String {
     let itinerary = &sheet.plan.itinerary;
     let mut names = vec![sheet.start.clone()];

@@ -1,4 +1,4 @@
-//! A web page with the drawn map and the itinerary. It needs nothing else: no tiles, no script, no request.
+//! A self-contained web page with the drawn map and the itinerary: no tiles, no script, no request.
 
 use itinerary::web_address;
 use std::fmt::Write;
@@ -8,7 +8,7 @@ use super::sketch::{Anchor, Frame, Sketch, sketch};
 use super::words::length;
 use crate::html::escaped;
 
-/// Nothing may be loaded or run, even if something that acts were in the page.
+/// Forbids loading and running anything, even if active content got into the page.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 const STYLE: &str = include_str!("map.css");
 pub(crate) const FRAME: Frame = Frame { width: 960.0, heights: (420.0, 760.0), radius: 14.0, letters: 15.0 };
@@ -23,7 +23,7 @@ pub(crate) fn drawing(sheet: &Sheet<'_>, frame: Frame) -> Sketch {
     sketch(&points, itinerary.return_leg.is_some(), frame)
 }
 
-/// The trip.
+/// Writes the trip.
 pub(crate) fn write(sheet: &Sheet<'_>) -> String {
     let tag = Some(line(&sheet.plan.language)).filter(|language| !language.is_empty() && language != "zh");
     let mut page = Page { html: String::new(), sheet };
@@ -71,7 +71,7 @@ struct Page<'s> {
 }
 
 impl Page<'_> {
-    /// Adds markup of our own.
+    /// Appends our own markup.
     fn add(&mut self, markup: &str) {
         self.html.push_str(markup);
     }
@@ -84,7 +84,7 @@ impl Page<'_> {
         self.add("</dl>\n");
     }
 
-    /// A titled list, of which each entry is markup already.
+    /// Appends a titled list whose entries are markup already.
     fn list(&mut self, title: &str, entries: &[String]) {
         if entries.is_empty() {
             return;
@@ -159,7 +159,7 @@ impl Page<'_> {
         self.add("</figure>\n");
     }
 
-    /// The bar of the scale, and where north is.
+    /// Draws the scale bar and the north arrow.
     fn scale(&mut self, map: &Sketch) {
         let ((x, y), end) = (map.scale_at, map.scale_at.0 + map.scale_length);
         let north = map.width - FRAME.radius * 1.6;
@@ -243,9 +243,9 @@ impl Page<'_> {
         ));
         let class = if entry.is_doubtful { "doubtful" } else { "opening" };
         self.add(&format!("<p class=\"{class}\">{}</p>\n", escaped(&entry.opening)));
-        let told = line(&entry.details.description);
-        if !told.is_empty() {
-            self.add(&format!("<p>{}</p>\n", escaped(&told)));
+        let description = line(&entry.details.description);
+        if !description.is_empty() {
+            self.add(&format!("<p>{}</p>\n", escaped(&description)));
         }
         if !entry.facts.is_empty() {
             self.add("<dl class=\"about\">\n");

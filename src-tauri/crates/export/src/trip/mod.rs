@@ -1,5 +1,5 @@
-//! Files of a planned trip. All are made from its one plan, and all tell the same names and times: what a file says of it
-//! is put together once, in [`Sheet`].
+//! Files of a planned trip. All are made from the same plan and show the same names and times, which [`Sheet`] prepares
+//! once.
 
 pub(crate) mod booklet;
 mod color;
@@ -26,7 +26,7 @@ use serde::Deserialize;
 
 use crate::{Exportable, Format};
 
-/// The planned trip of a run: the first of its places that are one; nothing where there is none.
+/// The planned trip of a run: the first of its place keys with one; `None` if there is none.
 pub(crate) fn plan(run: &Exportable<'_>, state: &State) -> Option<TripPlan> {
     let places = run.keys.iter().filter(|key| matches!(key.role, Role::Places { .. }));
     let values = places.filter_map(|key| state.get(&key.name));
@@ -34,18 +34,17 @@ pub(crate) fn plan(run: &Exportable<'_>, state: &State) -> Option<TripPlan> {
     plans.find(is_drawable)
 }
 
-/// Whether all its points are on the earth: those of other numbers can be drawn nowhere.
+/// Whether all its points have valid coordinates; others cannot be drawn.
 fn is_drawable(plan: &TripPlan) -> bool {
     let itinerary = &plan.itinerary;
     is_on_earth(itinerary.start_coordinates)
         && itinerary.visits.iter().all(|visit| is_on_earth(visit.coordinates))
 }
 
-/// A planned trip of this session as a file in one of the formats that hold trips, dated at this time.
+/// Writes a planned trip of this session in one of the trip formats, dated at this time.
 ///
 /// # Errors
-/// `bad_input` where no format of trips has this id or the trip can be drawn nowhere; `internal` where it cannot be set on
-/// pages.
+/// `bad_input` if the format holds no trip or a point cannot be drawn; `internal` if it cannot be typeset.
 pub fn trip_in_format(
     plan: &TripPlan,
     session: &str,
@@ -60,7 +59,7 @@ pub fn trip_in_format(
     format.of_trip(&Sheet::of(plan, session, changed_at))
 }
 
-/// What the files of the trip of a run say.
+/// The texts for the files of a run's trip.
 pub(crate) fn sheet<'p>(run: &'p Exportable<'_>, plan: &'p TripPlan) -> Sheet<'p> {
     let changed_at = run.events.last().map_or(run.start.at_ms, |event| event.at_ms);
     let changed_at = Timestamp::from_millisecond(changed_at).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! A trip as all its files tell it: the same names, the same times, the same words, made once.
+//! The names, times and words of a trip, prepared once for all its files.
 
 use itinerary::{Leg, OpeningState, StopDetails, TripPlan, Visit};
 use jiff::Timestamp;
@@ -9,10 +9,10 @@ use kernel::Coordinates;
 use super::color::Color;
 use super::words::{Words, length};
 
-/// What parts short notes of one line. No line begins with it.
+/// The separator of short notes in one line. No line begins with it.
 pub(crate) const DOT: &str = "\u{A0}· ";
 
-/// A trip with what its files say of it.
+/// A trip with the texts for its files.
 pub(crate) struct Sheet<'p> {
     /// The trip.
     pub(crate) plan: &'p TripPlan,
@@ -20,43 +20,43 @@ pub(crate) struct Sheet<'p> {
     pub(crate) words: &'static Words,
     /// The id of its run.
     pub(crate) run: &'p str,
-    /// When its run last went on.
+    /// When its run last changed.
     pub(crate) changed_at: Timestamp,
-    /// What it is called.
+    /// Its title.
     pub(crate) title: String,
     /// The name of its start.
     pub(crate) start: String,
     /// Its visits in order.
     pub(crate) entries: Vec<Entry<'p>>,
     /// The points that are not visited.
-    pub(crate) left_out: Vec<Missed<'p>>,
+    pub(crate) left_out: Vec<LeftOutStop<'p>>,
 }
 
-/// A visit as files tell of it.
+/// A visit with the texts for files.
 pub(crate) struct Entry<'p> {
     pub(crate) visit: &'p Visit,
     pub(crate) details: &'p StopDetails,
     pub(crate) name: String,
-    /// Its name in the language of the place, where that is another one.
+    /// Its name in the local language, if that is a different one.
     pub(crate) local_name: Option<String>,
     /// The colour of its work.
     pub(crate) color: Color,
-    /// When one arrives and leaves, as a clock shows it.
+    /// The times of arrival and departure for display.
     pub(crate) arrival: String,
     pub(crate) departure: String,
-    /// How one comes there, and how long one waits there and stays, each one note.
+    /// How to get there, the wait and the stay, each as one note.
     pub(crate) way: String,
     pub(crate) pauses: String,
-    /// Whether it is open.
+    /// The remark on its opening hours.
     pub(crate) opening: String,
-    /// Whether the person has to look at that.
+    /// Whether the person has to check the hours.
     pub(crate) is_doubtful: bool,
-    /// What is to be known of it: name and value of each.
+    /// Further facts: name and value of each.
     pub(crate) facts: Vec<(&'static str, String)>,
 }
 
-/// A point that is not visited, as files tell of it.
-pub(crate) struct Missed<'p> {
+/// A point that is not visited, with the texts for files.
+pub(crate) struct LeftOutStop<'p> {
     pub(crate) id: &'p str,
     pub(crate) name: String,
     pub(crate) reason: &'static str,
@@ -64,7 +64,7 @@ pub(crate) struct Missed<'p> {
 }
 
 impl<'p> Sheet<'p> {
-    /// The trip of a run that last went on at this time.
+    /// The texts of a trip whose run last changed at this time.
     pub(crate) fn of(plan: &'p TripPlan, run: &'p str, changed_at: Timestamp) -> Sheet<'p> {
         let itinerary = &plan.itinerary;
         let mut sheet = Sheet {
@@ -81,7 +81,7 @@ impl<'p> Sheet<'p> {
             sheet.title = sheet.words.itinerary.to_owned();
         }
         sheet.entries = itinerary.visits.iter().map(|visit| sheet.entry(visit)).collect();
-        let missed = itinerary.left_out.iter().map(|point| Missed {
+        let missed = itinerary.left_out.iter().map(|point| LeftOutStop {
             id: &point.id,
             name: line(&point.name),
             reason: sheet.words.reason(point.reason),
@@ -142,17 +142,17 @@ impl<'p> Sheet<'p> {
         }
     }
 
-    /// A time as a clock shows it: with its day where that is not the day of the trip.
+    /// A time for display, with its day if that is not the day of the trip.
     pub(crate) fn clock(&self, time: DateTime) -> String {
         self.plan.itinerary.clock(time)
     }
 
-    /// The way to a point in one note.
+    /// The way to a point as one note.
     pub(crate) fn way(&self, leg: &Leg) -> String {
         let words = self.words;
         let mut notes =
             vec![words.mode(leg.mode).to_owned(), length(leg.distance_m), words.lasting(leg.duration_s)];
-        notes.extend(leg.instructions.as_deref().map(line).filter(|told| !told.is_empty()));
+        notes.extend(leg.instructions.as_deref().map(line).filter(|instructions| !instructions.is_empty()));
         if leg.is_estimate {
             notes.push(words.estimated.to_owned());
         }
@@ -180,12 +180,12 @@ impl<'p> Sheet<'p> {
         notes.into_iter().flatten().collect::<Vec<_>>().join(DOT)
     }
 
-    /// The moment of a time of the trip's clock; nothing where it is not known how far that is ahead of UTC.
+    /// The UTC time of a local time; `None` if the trip's offset is unknown.
     pub(crate) fn moment(&self, time: DateTime) -> Option<Timestamp> {
         self.offset()?.to_timestamp(time).ok()
     }
 
-    /// A time as programs read it: with its offset where that is known.
+    /// A time for programs, with its offset if that is known.
     pub(crate) fn stamp(&self, time: DateTime) -> String {
         match self.offset().zip(self.moment(time)) {
             Some((offset, moment)) => moment.display_with_offset(offset).to_string(),
@@ -203,7 +203,7 @@ impl<'p> Sheet<'p> {
         self.plan.itinerary.departure.date().to_string()
     }
 
-    /// What is to be known of the whole: name and value of each.
+    /// Facts on the whole trip: name and value of each.
     pub(crate) fn facts(&self) -> Vec<(&'static str, String)> {
         let (words, totals) = (self.words, &self.plan.itinerary.totals);
         let estimated = |text: String| match totals.is_estimate {
@@ -220,7 +220,7 @@ impl<'p> Sheet<'p> {
         ]
     }
 
-    /// The weather in one line; nothing where it is not known.
+    /// The weather in one line; `None` if it is unknown.
     pub(crate) fn weather(&self) -> Option<String> {
         let weather = self.plan.weather.as_ref()?;
         let words = self.words;
@@ -238,14 +238,14 @@ impl<'p> Sheet<'p> {
         Some(notes.into_iter().filter(|note| !note.is_empty()).collect::<Vec<_>>().join(DOT))
     }
 
-    /// What the person should know of the whole.
+    /// The remarks on the whole trip.
     pub(crate) fn remarks(&self) -> Vec<String> {
         self.plan.remarks.iter().map(|remark| line(remark)).filter(|remark| !remark.is_empty()).collect()
     }
 
-    /// Where the data are from: words, and an address of the web where there is one.
+    /// The attributions of the data: words, and a web address if there is one.
     pub(crate) fn attributions(&self) -> Vec<(String, Option<&'p str>)> {
-        let told = self.plan.attributions.iter().map(|from| {
+        let attributions = self.plan.attributions.iter().map(|from| {
             let parts = [line(&from.name), line(&from.licence)];
             let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
             let address = from.address();
@@ -253,7 +253,7 @@ impl<'p> Sheet<'p> {
                 if parts.is_empty() { address.unwrap_or_default().to_owned() } else { parts.join(DOT) };
             (words, address)
         });
-        told.filter(|(words, _)| !words.is_empty()).collect()
+        attributions.filter(|(words, _)| !words.is_empty()).collect()
     }
 
     /// The works of its points with their colours, in the order of the visits.
@@ -268,7 +268,7 @@ impl<'p> Sheet<'p> {
         works
     }
 
-    /// The language of local names, as web pages name it: that of the country; nothing where it is not known.
+    /// The language tag of local names, that of the country; `None` if it is unknown.
     pub(crate) fn local_language(&self) -> Option<&'static str> {
         let country = self.plan.trip.country.as_deref().unwrap_or_default().to_ascii_uppercase();
         match (&*country, self.plan.time_zone.as_deref().unwrap_or_default()) {
@@ -282,7 +282,7 @@ impl<'p> Sheet<'p> {
 }
 
 impl Entry<'_> {
-    /// All that is told of it, a line each: for programs that show a text beside a point.
+    /// All texts on the visit, one per line, for programs that show a text with a point.
     pub(crate) fn lines(&self, words: &Words) -> Vec<String> {
         let mut lines: Vec<String> = self.local_name.iter().cloned().collect();
         lines.push(format!("{}–{}", self.arrival, self.departure));
@@ -295,21 +295,21 @@ impl Entry<'_> {
     }
 }
 
-/// Whether the hours of a point are not certain to let one in.
+/// Whether the opening hours may not allow the visit.
 fn is_doubtful(visit: &Visit) -> bool {
     let is_open = matches!(visit.opening, OpeningState::Open { .. } | OpeningState::Unknown);
     let opens_soon = matches!(visit.opening, OpeningState::OpensAt { .. }) && !visit.is_closed_on_arrival;
     visit.closes_during_stay || visit.check.is_some() || !(is_open || opens_soon)
 }
 
-/// A text in one line, without signs that control how others are shown.
+/// A text as one line, without characters that change how others are displayed.
 pub(crate) fn line(text: &str) -> String {
     let seen = text.chars().map(|c| if c.is_whitespace() { ' ' } else { c });
     let seen: String = seen
         .filter(|c| {
             let turns =
                 matches!(*c, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
-            // XML has no place for the last two.
+            // XML cannot contain the last two.
             !c.is_control() && !turns && !matches!(*c, '\u{FFFE}' | '\u{FFFF}')
         })
         .collect();

@@ -1,21 +1,21 @@
-//! The drawn map of a trip as plain geometry: to scale, north above, without any map below it. Web page and booklet draw
-//! the same one.
+//! The drawn map of a trip as plain geometry: to scale, with north at the top, without a background map. The web page
+//! and the booklet draw the same one.
 
 use itinerary::EARTH_RADIUS_M;
 use kernel::Coordinates;
 
-/// A place on the drawing: x to the right, y downwards.
+/// A position in the drawing: x to the right, y downwards.
 pub(crate) type Spot = (f64, f64);
 
-/// How large it is drawn, in units of the drawing.
+/// The size of a drawing, in its own units.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Frame {
     pub(crate) width: f64,
-    /// The least and the largest height; what is between them follows from the points.
+    /// The least and the greatest height; the points determine the height between them.
     pub(crate) heights: (f64, f64),
-    /// The radius of a number's disc where there are few.
+    /// The radius of a number's disc if there are few.
     pub(crate) radius: f64,
-    /// The size of the letters of names.
+    /// The font size of names.
     pub(crate) letters: f64,
 }
 
@@ -28,34 +28,34 @@ pub(crate) struct Sketch {
     pub(crate) radius: f64,
     /// The discs: the start, then the visits in order.
     pub(crate) marks: Vec<Mark>,
-    /// The way through them.
+    /// The route through them.
     pub(crate) way: Vec<Spot>,
-    /// The length of the bar of the scale in metres and on the drawing.
+    /// The length of the scale bar in metres and in the drawing.
     pub(crate) scale_m: u32,
     pub(crate) scale_length: f64,
-    /// Where the bar begins.
+    /// The left end of the scale bar.
     pub(crate) scale_at: Spot,
 }
 
 /// A point on the drawing.
 #[derive(Debug, Clone)]
 pub(crate) struct Mark {
-    /// Where it is.
+    /// The position of the point.
     pub(crate) at: Spot,
-    /// Where its disc is: aside where discs would cover each other.
+    /// The position of its disc, moved aside if discs would overlap.
     pub(crate) disc: Spot,
-    /// Its name, where there is room for it.
+    /// Its name, if there is room for it.
     pub(crate) label: Option<Label>,
 }
 
 impl Mark {
-    /// Whether its disc stands aside, so that a line has to lead to it.
+    /// Whether its disc is moved aside and needs a line to the point.
     pub(crate) fn is_aside(&self) -> bool {
         (self.at.0 - self.disc.0).hypot(self.at.1 - self.disc.1) > 1.0
     }
 }
 
-/// What of a name is where the name is put. How wide it is drawn is known only to whoever draws it.
+/// The part of a name at its position. The drawn width of a name is only known when it is rendered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Anchor {
     Start,
@@ -67,21 +67,21 @@ pub(crate) enum Anchor {
 #[derive(Debug, Clone)]
 pub(crate) struct Label {
     pub(crate) text: String,
-    /// Where its base line is: the left end, the middle or the right end of it.
+    /// The position on the base line: its left end, middle or right end.
     pub(crate) at: Spot,
     pub(crate) anchor: Anchor,
 }
 
-/// The least width of what is drawn, in metres: a trip of one point has none of its own.
+/// Least width of the drawing in metres: a trip with one point has no extent.
 const LEAST_WIDTH_M: f64 = 200.0;
-/// The longest name, in letters of full width.
+/// Longest name, in full-width letters.
 const LONGEST_LABEL: f64 = 11.0;
 const ROUNDS: usize = 60;
 
-/// The drawing of a way through these points, whose first is the start. `returns` draws the way back.
+/// Draws the route through these points; the first is the start. `returns` draws the way back.
 pub(crate) fn sketch(points: &[(Coordinates, &str)], returns: bool, frame: Frame) -> Sketch {
     let metres = metres(points);
-    // Above is the arrow to the north, below the bar of the scale.
+    // The north arrow is at the top, the scale bar at the bottom.
     let (beside, above) = (frame.radius * 3.0, frame.radius * 4.5);
     let (left, right) = bounds(metres.iter().map(|spot| spot.0));
     let (top, bottom) = bounds(metres.iter().map(|spot| spot.1));
@@ -130,8 +130,8 @@ pub(crate) fn sketch(points: &[(Coordinates, &str)], returns: bool, frame: Frame
     sketch
 }
 
-/// The points in metres east and south of the first, on a plane that touches the earth in the middle of them. Longitudes
-/// are taken from the first, so that the date line is none.
+/// The points in metres east and south of the first, in a plane tangent to the earth at their centre. Longitudes are
+/// relative to the first, so that the date line does not matter.
 fn metres(points: &[(Coordinates, &str)]) -> Vec<Spot> {
     let first = points.first().map_or(0.0, |(point, _)| point.longitude);
     let (south, north) = bounds(points.iter().map(|(point, _)| point.latitude));
@@ -151,7 +151,7 @@ fn bounds(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
     if least <= most { (least, most) } else { (0.0, 0.0) }
 }
 
-/// The discs of these spots, moved apart where they would cover each other.
+/// The discs of these positions, moved apart where they would overlap.
 fn apart(spots: &[Spot], radius: f64, (width, height): Spot) -> Vec<Spot> {
     let mut discs = spots.to_vec();
     let distance = radius * 2.15;
@@ -165,7 +165,7 @@ fn apart(spots: &[Spot], radius: f64, (width, height): Spot) -> Vec<Spot> {
                     continue;
                 }
                 is_done = false;
-                // Discs of the same place part in a direction of their own, always the same one.
+                // Discs at the same position move in directions that depend only on their index.
                 let angle = if between > 0.01 { down.atan2(across) } else { other as f64 * 2.4 };
                 let push = (distance - between) / 2.0 + 0.05;
                 let (x, y) = (angle.cos() * push, angle.sin() * push);
@@ -184,7 +184,7 @@ fn apart(spots: &[Spot], radius: f64, (width, height): Spot) -> Vec<Spot> {
     discs
 }
 
-/// The longest round length that is drawn no longer than this.
+/// The longest round length that fits.
 fn scale(metres_a_unit: f64, longest: f64) -> (u32, f64) {
     let most = metres_a_unit * longest;
     let power = 10.0_f64.powf(most.log10().floor());
@@ -207,7 +207,7 @@ fn labels(sketch: &Sketch, discs: &[Spot], names: &[&str], letters: f64) -> Vec<
     let mut taken: Vec<Area> = discs.iter().map(around).collect();
     let (x, y) = sketch.scale_at;
     taken.push((x, y - letters * 2.0, x + sketch.scale_length, y + letters));
-    // The arrow to the north.
+    // The north arrow.
     taken.push((sketch.width - radius * 3.0, 0.0, sketch.width, radius * 4.0));
     let mut labels = Vec::new();
     for (disc, name) in discs.iter().zip(names) {
@@ -242,7 +242,7 @@ fn labels(sketch: &Sketch, discs: &[Spot], names: &[&str], letters: f64) -> Vec<
     labels
 }
 
-/// A name that is not too long, and its width.
+/// A name cut to the limit, and its width.
 fn shortened(name: &str, letters: f64) -> (String, f64) {
     let (mut text, mut width) = (String::new(), 0.0);
     for character in name.chars() {

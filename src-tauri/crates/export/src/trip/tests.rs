@@ -19,7 +19,7 @@ mod hostile;
 mod shapes;
 mod times;
 
-/// A point so many metres north and east of Uji station.
+/// A point this many metres north and east of Uji station.
 fn stop(id: &str, name: &str, (north, east): (f64, f64), hours: Option<&str>) -> Stop {
     let coordinates =
         Coordinates { latitude: 34.8906 + north / 111_195.0, longitude: 135.8007 + east / 91_200.0 };
@@ -41,7 +41,7 @@ fn details(local_name: &str, title: &str, color: &str) -> StopDetails {
     }
 }
 
-/// A trip with these points as the program plans it, on Sunday, 29 November 2026, 10:00.
+/// A trip with these points, planned by the program, on Sunday, 29 November 2026, 10:00.
 fn trip_of(language: &str, start: Stop, stops: Vec<Stop>) -> TripPlan {
     let trip = Trip {
         start,
@@ -68,7 +68,8 @@ fn trip_of(language: &str, start: Stop, stops: Vec<Stop>) -> TripPlan {
     }
 }
 
-/// A day in Uji in Japanese: an open point, one that closes early, a closed one, a dropped one and one without a position.
+/// A day in Uji in Japanese: an open point, one that closes early, a closed one, a dropped one and one without a
+/// position.
 fn uji(language: &str) -> TripPlan {
     let mut nowhere = stop("lost", "幻の喫茶店", (0.0, 0.0), None);
     nowhere.coordinates = None;
@@ -139,7 +140,7 @@ fn many(count: u32) -> TripPlan {
     trip_of("en", stop("station", "Uji Station", (0.0, 0.0), None), (1..=count).map(point).collect())
 }
 
-/// A trip of Fiji from one side of the date line to the other.
+/// A trip in Fiji across the date line.
 fn across_the_date_line() -> TripPlan {
     let at = |id: &str, latitude: f64, longitude: f64| Stop {
         coordinates: Some(Coordinates { latitude, longitude }),
@@ -167,10 +168,10 @@ fn text(plan: &TripPlan, id: &str) -> String {
     exported(plan, id).text
 }
 
-/// An element of XML: its name, its attributes, the text directly in it.
+/// An XML element: its name, its attributes, its own text.
 type Element = (String, BTreeMap<String, String>, String);
 
-/// Elements of XML with their text, in order.
+/// XML elements with their text, in order.
 fn elements(xml: &str) -> Vec<Element> {
     let mut reader = Reader::from_str(xml);
     reader.config_mut().check_end_names = true;
@@ -203,7 +204,7 @@ fn elements(xml: &str) -> Vec<Element> {
 }
 
 #[test]
-fn a_run_with_a_trip_offers_its_files_and_one_without_says_what_to_do() {
+fn a_run_with_a_trip_offers_its_files_and_one_without_explains_what_to_do() {
     let trips: Vec<&str> =
         FORMATS.iter().filter(|format| format.holds == Holds::Trip).map(|format| format.id).collect();
     assert_eq!(trips, ["map", "booklet", "ics", "links", "gpx", "geojson", "kml"]);
@@ -221,7 +222,7 @@ fn a_run_with_a_trip_offers_its_files_and_one_without_says_what_to_do() {
 }
 
 #[test]
-fn the_first_places_that_are_a_trip_are_taken_and_points_off_the_earth_are_none() {
+fn the_first_places_that_are_a_trip_are_used_and_invalid_coordinates_are_rejected() {
     let plan = uji("ja");
     let value = serde_json::to_value(&plan).unwrap();
     let mut off = value.clone();

@@ -1,11 +1,11 @@
-//! The words of the files that are made of a trip, in the languages that a trip can have. They belong to the file, not to
-//! the program: a Japanese trip is Japanese whatever language the program speaks.
+//! The words of trip files, in the languages of trips. They depend on the trip and not on the program's language: a
+//! Japanese trip has Japanese files.
 
 use itinerary::{CheckReason, LeftOutReason, TravelMode};
 
-/// The words of one language. `{}` is where the value goes.
+/// The words of one language. `{}` is the placeholder of the value.
 pub(crate) struct Words {
-    /// The language as web pages name it.
+    /// The language tag for web pages.
     pub(crate) tag: &'static str,
     pub(crate) start: &'static str,
     pub(crate) arrival: &'static str,
@@ -112,7 +112,7 @@ static JAPANESE: Words = Words {
 };
 
 impl Words {
-    /// The words of a language; English where it is none of these.
+    /// The words of a language; English for any other.
     pub(crate) fn of(language: &str) -> &'static Words {
         match language.split(['-', '_']).next() {
             Some("zh") => &CHINESE,
@@ -121,7 +121,7 @@ impl Words {
         }
     }
 
-    /// How a way is travelled.
+    /// The name of a travel mode.
     pub(crate) fn mode(&self, mode: TravelMode) -> &'static str {
         match mode {
             TravelMode::Walking => self.walking,
@@ -130,7 +130,7 @@ impl Words {
         }
     }
 
-    /// Why a point is not visited.
+    /// The reason why a point is not visited.
     pub(crate) fn reason(&self, reason: LeftOutReason) -> &'static str {
         match reason {
             LeftOutReason::Dropped => self.dropped,
@@ -138,7 +138,7 @@ impl Words {
         }
     }
 
-    /// What is to be checked of the hours of a point.
+    /// What to check about the hours of a point.
     pub(crate) fn check(&self, reason: CheckReason) -> &'static str {
         match reason {
             CheckReason::NewYear => self.check_new_year,
@@ -152,7 +152,7 @@ impl Words {
         format!("{name}{}{value}", self.colon)
     }
 
-    /// A time in minutes, from an hour on in hours and minutes.
+    /// A duration in minutes, from an hour on in hours and minutes.
     pub(crate) fn lasting(&self, seconds: u32) -> String {
         let minutes = seconds.saturating_add(30) / 60;
         let written = |form: &str, number: u32| form.replace("{}", &number.to_string());
@@ -167,7 +167,7 @@ impl Words {
     }
 }
 
-/// A length in metres, from a kilometre on in kilometres; every language here writes it so.
+/// A length in metres, from a kilometre on in kilometres; the same in all languages.
 pub(crate) fn length(metres: u32) -> String {
     match metres {
         0..1000 => format!("{metres} m"),

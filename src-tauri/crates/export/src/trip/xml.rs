@@ -3,11 +3,11 @@
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 
-/// A document of XML that is being written. Writing into memory cannot fail.
+/// An XML document that is being written. Writing to memory cannot fail.
 pub(crate) struct Xml(Writer<Vec<u8>>);
 
 impl Xml {
-    /// A document whose first element is this.
+    /// A document with this root element.
     pub(crate) fn of(name: &str, attributes: &[(&str, &str)], within: impl FnOnce(&mut Xml)) -> String {
         let mut xml = Xml(Writer::new_with_indent(Vec::new(), b' ', 1));
         xml.write(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)));
@@ -17,19 +17,19 @@ impl Xml {
         text
     }
 
-    /// An element with others in it.
+    /// Writes an element with child elements.
     pub(crate) fn element(&mut self, name: &str, attributes: &[(&str, &str)], within: impl FnOnce(&mut Xml)) {
         self.write(Event::Start(BytesStart::new(name).with_attributes(attributes.iter().copied())));
         within(self);
         self.write(Event::End(BytesEnd::new(name)));
     }
 
-    /// An element with a text; none where the text is empty.
+    /// Writes an element with a text; nothing if the text is empty.
     pub(crate) fn text(&mut self, name: &str, text: &str) {
         if text.is_empty() {
             return;
         }
-        // XML has no place for control characters, not even escaped.
+        // XML cannot contain control characters, not even escaped.
         let text: String = text.chars().filter(|c| !c.is_control() || *c == '\n').collect();
         self.write(Event::Start(BytesStart::new(name)));
         self.write(Event::Text(BytesText::new(&text)));

@@ -237,7 +237,7 @@ impl Checker<'_> {
         let of_call = agent.call.iter().map(|call| ("call", &call.tool));
         let of_model = agent.tools.iter().map(|slot| ("tools", slot));
         let is_known = |tool: &String| {
-            // Whether a server is there and has the tool is known when a run begins.
+            // Whether a server exists and has the tool is only known when a run starts.
             self.definition.tools.contains_key(tool)
                 || self.registry.tools.iter().any(|known| known == tool)
                 || ToolDescription::is_foreign(tool)

@@ -1,4 +1,5 @@
-//! Which keys are there for sure when an agent starts: what only a branch of a condition or of a failure writes is not.
+//! Computes the keys that certainly exist when an agent starts, which excludes keys written only in some branches or
+//! failures.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +10,8 @@ use super::Checker;
 type Keys = BTreeSet<String>;
 
 impl Checker<'_> {
-    /// Finds every read of a key that perhaps nothing has written. Gives the keys that are there behind the steps; nothing
-    /// where the steps end the run or their loop. `exits` takes the keys that are there wherever the loop is left.
+    /// Reports every read of a key that may be missing. Returns the keys that exist after the steps; `None` if the
+    /// steps end the run or their loop. `exits` collects the keys that exist at each exit of the loop.
     pub(super) fn available(&mut self, steps: &[Step], before: &Keys, exits: &mut Vec<Keys>) -> Option<Keys> {
         let mut keys = before.clone();
         for step in steps {
@@ -52,7 +53,7 @@ impl Checker<'_> {
                 keys.extend(std::iter::once(&each.collect).chain(&each.failures).cloned());
                 Some(keys)
             }
-            // What leaves a loop in its first round has perhaps not written what stands behind the exit.
+            // If a loop ends in its first round, the steps after the exit may not have run.
             Step::Loop { steps, .. } => {
                 let mut own_exits = Vec::new();
                 let end = self.available(steps, &keys, &mut own_exits);
@@ -81,7 +82,7 @@ impl Checker<'_> {
                         ways.push(self.available(handler, &keys, exits));
                     }
                 }
-                // A limit ends the run behind its steps.
+                // A limit ends the run after these steps.
                 self.available(&failures.on_limit, &keys, exits);
                 in_all(ways)
             }
@@ -109,14 +110,14 @@ impl Checker<'_> {
     }
 }
 
-/// The key of a text that is one path and nothing else, such as `{{ draft.text }}`: without it the step fails.
+/// The key of a text that is only a path, such as `{{ draft.text }}`: without the key the step fails.
 fn path_root(text: &str) -> Option<&str> {
     let path = text.trim().strip_prefix("{{")?.strip_suffix("}}")?.trim();
     let is_path = path.chars().all(|character| character.is_alphanumeric() || "_.".contains(character));
     path.split('.').next().filter(|_| is_path)
 }
 
-/// What is there whichever way was gone; ways that end are not gone on.
+/// The keys that exist on every path; paths that end are ignored.
 fn in_all(ways: impl IntoIterator<Item = Option<Keys>>) -> Option<Keys> {
     ways.into_iter().flatten().reduce(|one, other| one.intersection(&other).cloned().collect())
 }

@@ -1,4 +1,4 @@
-//! The check of inputs and of the limits of a run.
+//! Checks inputs and the limits of a run.
 
 use kernel::{LimitName, Limits, Phrase, phrase};
 
@@ -70,7 +70,7 @@ impl Checker<'_> {
     }
 }
 
-/// The limits that cannot be, by name, each with the reason.
+/// The invalid limits by name, each with the reason.
 pub(super) fn impossible(limits: &Limits) -> impl Iterator<Item = (LimitName, Phrase)> {
     let values = LimitName::ALL.into_iter().filter_map(|name| Some((name, limits.get(name)?)));
     let wrong = values.filter(|(_, value)| !value.is_finite() || *value < 0.0);

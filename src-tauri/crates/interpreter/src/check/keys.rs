@@ -1,4 +1,4 @@
-//! The check of keys, their schemas and roles, and of the slots for tools.
+//! Checks keys, their schemas and roles, and the slots for tools.
 
 use kernel::{Role, phrase};
 use serde_json::Value;
@@ -52,7 +52,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A field that a role names must be one of the key's value. What code counts may be missing from the schema.
+    /// A field that a role names must exist in the key's schema, unless code computes it.
     fn role_fields(&mut self, name: &str, role: &Role, schema: &Value) {
         let named = match role {
             Role::Draft { edit, .. } => vec![edit],

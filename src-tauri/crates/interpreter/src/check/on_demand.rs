@@ -1,4 +1,4 @@
-//! The check of agents on demand, and of the steps that run them.
+//! Checks agents on demand, and the steps that run them.
 
 use std::collections::BTreeSet;
 
@@ -47,7 +47,7 @@ impl Checker<'_> {
         }
     }
 
-    /// An agent on demand stands in no step.
+    /// Reports an agent on demand that is used as a step.
     pub(super) fn is_in_a_step(&mut self, name: &str) {
         if self.definition.agents.get(name).is_some_and(|agent| agent.on_demand) {
             let reason =
@@ -56,7 +56,7 @@ impl Checker<'_> {
         }
     }
 
-    /// An agent that no step names; agents of code may start those on demand.
+    /// Reports an agent that no step names, unless agents in code may start it on demand.
     pub(super) fn unused(&mut self, name: &str) {
         let agents = &self.definition.agents;
         let is_on_demand = agents.get(name).is_some_and(|agent| agent.on_demand);

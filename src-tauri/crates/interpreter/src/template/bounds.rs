@@ -1,5 +1,5 @@
-//! Bounds of templates beside the library's own: bytes of a template and of each of its tags, and bytes of what it
-//! writes. How large a value may be is said here and counted in `written`.
+//! Limits of templates in addition to the library's: bytes of a template, of each of its tags, and of its output. The
+//! size of values is limited here and counted in `written`.
 
 use kernel::{Scratch, phrase};
 use std::io;
@@ -10,17 +10,17 @@ use super::{TemplateError, Values};
 
 /// Most bytes of one template.
 const MOST_SOURCE_BYTES: usize = 64 * 1024;
-/// Most bytes between `{{` and `}}`, or `{%` and `%}`: the library reads what stands there by recursion.
+/// Most bytes between `{{` and `}}`, or `{%` and `%}`: the library parses them recursively.
 const MOST_TAG_BYTES: usize = 2000;
-/// Most bytes that a template writes, and of a value that it fills in.
+/// Most bytes of a template's output, and of a value in it.
 pub(crate) const MOST_TEXT_BYTES: usize = 1 << 20;
-/// Most parts of a value that is printed; parts may stand in it many times over.
+/// Most parts of a printed value; a part may occur in it many times.
 pub(super) const MOST_PARTS: usize = 100_000;
 
-/// Refuses a template that is too long, or has a tag that is.
+/// Rejects a template that is too long, or has a tag that is.
 ///
 /// # Errors
-/// [`TemplateError`] with what is too long.
+/// [`TemplateError`] that names the part.
 pub(super) fn check_source(source: &str) -> Result<(), TemplateError> {
     if source.len() > MOST_SOURCE_BYTES {
         let reason = phrase!(
@@ -45,10 +45,10 @@ pub(super) fn check_source(source: &str) -> Result<(), TemplateError> {
     Ok(())
 }
 
-/// Renders a template, up to the most bytes that are kept; behind a preface where what it writes asks for one.
+/// Renders a template up to the limit; with a preface if its output requires one.
 ///
 /// # Errors
-/// [`TemplateError`] when it uses something that is not there, takes too many steps or writes too much.
+/// [`TemplateError`] if a value is undefined, or if rendering takes too many steps or writes too much.
 pub(super) fn render(
     template: &Template<'_, '_>,
     values: &Values,
@@ -56,12 +56,12 @@ pub(super) fn render(
 ) -> Result<String, TemplateError> {
     let mut written = Bounded(Scratch::take());
     template.render_captured_to(Value::from(values.clone()), &mut written)?;
-    // A template writes whole texts.
+    // A template writes complete UTF-8 texts.
     let text = str::from_utf8(&written.0).unwrap_or_default();
     Ok([preface(text), text].concat())
 }
 
-/// Takes no more than the most bytes.
+/// A writer with the limit of bytes.
 struct Bounded(Scratch);
 
 impl io::Write for Bounded {
@@ -78,7 +78,7 @@ impl io::Write for Bounded {
     }
 }
 
-/// The error of a value that is refused for its size.
+/// The error of a value that is too large.
 pub(super) fn too_large() -> Error {
     Error::new(ErrorKind::InvalidOperation, "a value is too large to be written")
 }

@@ -1,5 +1,5 @@
-//! Filters that a template names. The library looks for a filter only when it comes to it, which may be in the middle of
-//! a run; here a name is looked for before.
+//! Checks the filters that a template names. The library looks up a filter only when it is reached, which may be in the
+//! middle of a run.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use super::TemplateError;
 /// The filters that are not the library's own.
 pub(super) const OWN_FILTERS: [&str; 5] = ["data", "days_before", "numbered", "plain", "sentences"];
 
-/// Refuses a template that names a filter which there is not.
+/// Rejects a template that names an unknown filter.
 ///
 /// # Errors
 /// [`TemplateError`] with the name of the filter.
@@ -32,7 +32,7 @@ pub(super) fn check_filters(environment: &Environment<'_>, source: &str) -> Resu
     }
 }
 
-/// The names behind a `|` inside the tags of a template, outside of texts in quotation marks.
+/// The names after a `|` inside the tags of a template, outside of string literals.
 fn filters_of(source: &str) -> BTreeSet<&str> {
     let mut found = BTreeSet::new();
     let mut rest = source;
@@ -44,7 +44,7 @@ fn filters_of(source: &str) -> BTreeSet<&str> {
                 let close = if open == "{{" { "}}" } else { "%}" };
                 let end = names_in_tag(&rest[2..], close, &mut found) + 2;
                 let is_raw = open == "{%" && rest[2..end].trim_matches(['-', ' ']) == "raw";
-                // What stands between these two is printed as it is.
+                // The text between these two tags is printed unchanged.
                 if is_raw { rest.find("endraw") } else { Some(end) }
             }
             _ => Some(1),
@@ -55,7 +55,7 @@ fn filters_of(source: &str) -> BTreeSet<&str> {
     found
 }
 
-/// Takes the names behind each `|` of a tag; gives where the tag ends.
+/// Collects the names after each `|` of a tag, and returns the end of the tag.
 fn names_in_tag<'a>(tag: &'a str, close: &str, found: &mut BTreeSet<&'a str>) -> usize {
     let name_at = |at: usize| {
         let rest = tag[at..].trim_start();
@@ -85,7 +85,7 @@ mod tests {
     use super::filters_of;
 
     #[test]
-    fn filters_are_found_in_tags_and_nowhere_else() {
+    fn filters_are_found_only_in_tags() {
         for (source, filters) in [
             ("a | b {{ c | upper | data(\"| x\") }} | d", vec!["data", "upper"]),
             ("{# {{ x | foo }} #}{{ 'a\\'| foo' }}", vec![]),

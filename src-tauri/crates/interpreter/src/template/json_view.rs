@@ -1,5 +1,5 @@
-//! A value of the state as a template sees it: a part of its JSON, turned into values of the library only where a template
-//! asks for them. Most are written whole, and a run writes little else as often.
+//! A view of a state value for templates. Its JSON is converted to values of the library only on access: most values
+//! are written as a whole, and templates are rendered often.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use minijinja::Value;
 use minijinja::value::{Enumerator, Object, ObjectExt, ObjectRepr, Serde};
 use serde_json::Value as Json;
 
-/// A list or an object somewhere in a value of the state.
+/// A list or an object inside a state value.
 #[derive(Debug)]
 pub(super) struct JsonView {
     root: kernel::Value,
@@ -22,18 +22,18 @@ enum Step {
 }
 
 impl JsonView {
-    /// The whole of a value.
+    /// A view of the whole value.
     pub(super) fn new(root: kernel::Value) -> JsonView {
         JsonView { root, path: Vec::new() }
     }
 
-    /// The JSON at which it looks.
+    /// The JSON of the view.
     pub(super) fn json(&self) -> &Json {
         let part = self.path.iter().try_fold(self.root.json_or_null(), |json, step| match step {
             Step::Field(name) => json_field(json, name),
             Step::Item(index) => json.get(index),
         });
-        // The path was made along the value, which never changes.
+        // The path was created by walking the value, which never changes.
         part.unwrap_or(&Json::Null)
     }
 
@@ -55,7 +55,7 @@ fn is_container(json: &Json) -> bool {
     json.is_array() || json.is_object()
 }
 
-/// A value of the state as the library takes it.
+/// A state value as a value of the library.
 pub(super) fn of_state(value: kernel::Value) -> Value {
     if is_container(value.json_or_null()) {
         return Value::from_object(JsonView::new(value));
@@ -132,7 +132,7 @@ mod tests {
         })
     }
 
-    /// What a template makes of a value as `v`, or that it fails.
+    /// The output of a template with the value `v`, or its error.
     fn rendered(source: &str, v: &Value) -> Result<String, String> {
         let values = BTreeMap::from([("v", v.clone()), ("w", v.clone())]);
         FOR_MODELS.render_str(source, Value::from(values)).map_err(|error| error.kind().to_string())
@@ -142,7 +142,7 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn a_part_of_the_state_is_to_a_template_what_a_value_of_the_library_is(json in any_json()) {
+        fn a_view_of_the_state_behaves_like_a_value_of_the_library(json in any_json()) {
             let (view, plain) = (of_state(json.clone().into()), Value::from(Serde(&json)));
             for source in [
                 "{{ v }}",

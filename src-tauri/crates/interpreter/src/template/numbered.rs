@@ -1,4 +1,4 @@
-//! Items of a list with their numbers, as a model is shown what it may cite. A row of an item of the state looks at it and
+//! Numbered items of a list, as a model gets the sources that it may cite. A row is a view of its item in the state and
 //! copies nothing.
 
 use std::iter;
@@ -17,7 +17,8 @@ use super::json_view::JsonView;
 
 const NUMBER: &str = "number";
 
-/// `{{ articles | numbered("title", "url") }}`: of each item its number from 1 and these fields; all without names.
+/// `{{ articles | numbered("title", "url") }}`: each item with its number from 1 and these fields; without names, with
+/// all fields.
 pub(super) fn numbered(items: Value, named: Rest<String>) -> Result<Value, Error> {
     let named: Arc<[String]> = IndexSet::<String>::from_iter(named.0).into_iter().collect();
     let mut rows: Vec<Value> = Vec::new();
@@ -33,7 +34,7 @@ pub(super) fn numbered(items: Value, named: Rest<String>) -> Result<Value, Error
     Ok(Value::from_object(rows))
 }
 
-/// The same of an item that a template made.
+/// The same for an item that the template created.
 fn made_row(number: usize, item: &Value, named: &[String]) -> IndexMap<Value, Value> {
     let mut row = IndexMap::from([(Value::from(NUMBER), Value::from(number))]);
     let all = item.as_object().filter(|_| item.kind() == ValueKind::Map);
@@ -48,7 +49,7 @@ fn made_row(number: usize, item: &Value, named: &[String]) -> IndexMap<Value, Va
     row
 }
 
-/// An item with its number. A number among its fields takes the place of that.
+/// An item with its number. If the item has a number field, that is used instead.
 #[derive(Debug)]
 pub(super) struct Row {
     number: usize,
@@ -61,7 +62,7 @@ impl Row {
         self.named.is_empty() || self.named.iter().any(|named| named == name)
     }
 
-    /// The fields of the item that are shown; none of what is no object.
+    /// The visible fields of the item; none if it is no object.
     pub(super) fn fields(&self) -> impl DoubleEndedIterator<Item = (&str, &Json)> {
         let item = self.item.json();
         let unnamed = item.as_object().filter(|_| self.named.is_empty()).into_iter().flatten();
@@ -123,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_fields_that_are_shown_count_for_the_size_and_no_more_rows_than_parts_are_made() {
+    fn only_visible_fields_count_for_the_size_and_rows_are_limited() {
         let long = "x".repeat(300_000);
         let items: Vec<_> = (0..4).map(|n| json!({"title": format!("T{n}"), "text": long})).collect();
         let values = Values::from([
@@ -139,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_what_a_template_made_keep_what_the_person_typed_and_what_is_not_there() {
+    fn rows_of_template_values_keep_the_persons_input_and_undefined_values() {
         let values = Values::from([
             ("topic".into(), value(json!("robots").into(), true)),
             ("hit".into(), value(json!({"n": 1}).into(), false)),

@@ -1,4 +1,4 @@
-//! The title of a run, from the inputs.
+//! Renders the title of a run from its inputs.
 
 use std::collections::BTreeMap;
 

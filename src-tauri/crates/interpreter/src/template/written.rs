@@ -1,4 +1,4 @@
-//! A value as a template writes it: whether there is room for it, and its JSON.
+//! Writes a template value as JSON, and checks its size.
 
 use minijinja::value::ValueKind;
 use minijinja::{Error, Value};
@@ -9,10 +9,10 @@ use super::bounds::{MOST_PARTS, MOST_TEXT_BYTES, too_large};
 use super::json_view::JsonView;
 use super::numbered::Row;
 
-/// How deep a value may nest: it is written by recursion.
+/// Deepest nesting of a value, because it is written recursively.
 const MOST_DEPTH: usize = 256;
 
-/// A value as it is written: what is a part of the state as it stands there.
+/// A value for writing; parts of the state are written unchanged.
 pub(super) struct Written(pub(super) Value);
 
 impl Serialize for Written {
@@ -32,14 +32,14 @@ impl Serialize for Written {
             (ValueKind::Seq | ValueKind::Iterable, Some(list)) => {
                 serializer.collect_seq(list.try_iter().into_iter().flatten().map(Written))
             }
-            // What failed while it was made, which the library would write as nothing.
+            // An error while the value was made, which the library would write as an empty text.
             (ValueKind::Invalid, _) => Err(ser::Error::custom(value)),
             _ => value.serialize(serializer),
         }
     }
 }
 
-/// Refuses a value that has more parts, more bytes in its texts or nests deeper than is printed.
+/// Rejects a value with more parts, more bytes or deeper nesting than the limits.
 ///
 /// # Errors
 /// An error of the library.
@@ -47,17 +47,17 @@ pub(super) fn check_size(value: &Value) -> Result<(), Error> {
     Room { parts: MOST_PARTS, bytes: MOST_TEXT_BYTES }.take(value, MOST_DEPTH)
 }
 
-/// What more may be written.
+/// The remaining limits.
 struct Room {
     parts: usize,
     bytes: usize,
 }
 
 impl Room {
-    /// Takes what a value needs that goes no deeper than this.
+    /// Subtracts the size of a value at this depth.
     ///
     /// # Errors
-    /// When there is not as much; an error of the library.
+    /// A limit is exceeded; an error of the library.
     fn take(&mut self, value: &Value, depth: usize) -> Result<(), Error> {
         if let Some(view) = value.downcast_object_ref::<JsonView>() {
             return self.take_json(view.json(), depth).ok_or_else(too_large);

@@ -1,8 +1,8 @@
-//! The shortest order by the dynamic programme of Held and Karp: over sets of visited points and the last of them.
+//! The shortest order by the Held–Karp dynamic programme over sets of visited points and their last one.
 
 use super::Tour;
 
-/// Up to so many points the shortest order is proven: 2¹² sets of 12 last points with 12 next ones.
+/// Most points with a proven shortest order: 2¹² sets of 12 last points with 12 next ones.
 pub const MOST_EXACT: usize = 12;
 
 const UNREACHED: u64 = u64::MAX;
@@ -15,11 +15,11 @@ pub(super) fn shortest(tour: &Tour) -> Vec<usize> {
     }
     let is_fixed = tour.is_fixed();
     let whole = (1_usize << len) - 1;
-    // By set and last point (from 0 here): the least duration, and the point before the last.
+    // By set and last point (counted from 0 here): the least duration, and the point before the last.
     let mut least = vec![UNREACHED; (whole + 1) * len];
     let mut before = vec![0_usize; (whole + 1) * len];
     for set in 0..whole {
-        // As many points as are visited stand before the next position.
+        // The number of visited points is the index of the next position.
         let position = set.count_ones() as usize;
         for next in (0..len).filter(|next| set & (1 << next) == 0) {
             let is_allowed = match tour.slots[position] {

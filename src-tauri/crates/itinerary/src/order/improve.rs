@@ -1,8 +1,8 @@
-//! Good orders of many points: the nearest point next, then changes until none improves.
+//! Good orders of many points: nearest neighbour first, then moves until none improves.
 
 use super::{Move, Tour};
 
-/// The order that always goes on to the nearest free point; fixed points keep their positions.
+/// The nearest neighbour order; fixed points keep their positions.
 pub(super) fn nearest_next(tour: &Tour) -> Vec<usize> {
     let mut is_used = tour.is_fixed();
     let mut order = Vec::with_capacity(tour.len());
@@ -17,8 +17,7 @@ pub(super) fn nearest_next(tour: &Tour) -> Vec<usize> {
     order
 }
 
-/// The order after changes that shorten it, until none of [`Move`] does. Each change saves at least a second, so that
-/// it ends.
+/// The order after improving moves, until no [`Move`] improves it. Each move saves at least a second, so it terminates.
 pub(super) fn improved(tour: &Tour, mut order: Vec<usize>) -> Vec<usize> {
     let mut way = Way::new(tour, &order);
     loop {
@@ -36,8 +35,8 @@ pub(super) fn improved(tour: &Tour, mut order: Vec<usize>) -> Vec<usize> {
     }
 }
 
-/// An order with the start before it (and after it, where the tour returns), with running sums in both directions: what
-/// a change saves is then known without walking the order.
+/// An order with the start before it (and after it on return), with prefix sums in both directions, so that the saving
+/// of a move is known without walking the order.
 struct Way<'a> {
     tour: &'a Tour,
     points: Vec<usize>,
@@ -65,7 +64,7 @@ impl<'a> Way<'a> {
         Way { tour, points, forward, backward }
     }
 
-    /// The seconds between the points at two indexes; none where the way has ended.
+    /// The seconds between the points at two indexes; 0 after the end of the route.
     fn leg(&self, from: usize, to: usize) -> i64 {
         match self.points.get(to) {
             Some(to) => i64::from(self.tour.leg_s(self.points[from], *to)),
@@ -73,13 +72,13 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// The seconds within a part of the way, forward or in reverse.
+    /// The seconds within a part of the route, forward or reversed.
     fn within(&self, first: usize, last: usize, is_reversed: bool) -> i64 {
         let sums = if is_reversed { &self.backward } else { &self.forward };
         sums[last] - sums[first]
     }
 
-    /// The seconds that a change saves. The indexes of its order are one less than those of the way.
+    /// The seconds that a move saves. The indexes of its order are one less than those of the route.
     fn saved_s(&self, change: Move) -> i64 {
         match change {
             Move::Reverse { first, last } => {
@@ -92,9 +91,9 @@ impl<'a> Way<'a> {
             }
             Move::Shift { first, len, to, is_reversed } => {
                 let (first, last) = (first + 1, first + len);
-                // The index in the way after which the part goes.
+                // The index in the route after which the part is inserted.
                 let behind = if to < first { to } else { to + len };
-                // The first of the other points stands before the part, so `behind` is never within it.
+                // The first of the other points comes before the part, so `behind` is never within it.
                 let (head, tail) = if is_reversed { (last, first) } else { (first, last) };
                 let now = self.leg(first - 1, first)
                     + self.within(first, last, false)

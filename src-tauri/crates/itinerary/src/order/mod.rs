@@ -1,8 +1,7 @@
 //! The order in which points are visited.
 //!
-//! Without hours the total duration is minimal: proven up to [`MOST_EXACT`] points, beyond them no exchange of parts of
-//! the way improves it. With hours ([`TimedTour`]) the order is the best up to [`MOST_EXACT_TIMED`] points, beyond them
-//! a good one.
+//! Without hours the total duration is minimal: proven up to [`MOST_EXACT`] points, beyond them no move improves it.
+//! With hours ([`TimedTour`]) the order is optimal up to [`MOST_EXACT_TIMED`] points, beyond them a good one.
 
 mod exact;
 mod improve;
@@ -13,8 +12,8 @@ pub use exact::MOST_EXACT;
 pub use moves::Move;
 pub use timed::{MOST_EXACT_TIMED, TimedTour, Timetable, Visited, order_in_windows};
 
-/// A start and points whose order is sought. Point 0 is the start, the others have the numbers 1 to `count - 1`; whatever
-/// takes a point or an order expects these numbers.
+/// A start and points to order. Point 0 is the start, the others have the numbers 1 to `count - 1`; all functions on
+/// points and orders use these numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tour {
     count: usize,
@@ -28,7 +27,7 @@ pub struct Tour {
 pub struct FoundOrder {
     /// The points in order, without the start.
     pub order: Vec<usize>,
-    /// Whether there is none better; else none was found.
+    /// Whether it is optimal; otherwise it is the best that was found.
     pub is_proven: bool,
 }
 
@@ -40,9 +39,8 @@ impl Tour {
         Tour { count, durations_s, returns_to_start, slots: vec![None; count.saturating_sub(1)] }
     }
 
-    /// The tour with points that keep their positions: pairs of a position from 1 and a point. Of points for one
-    /// position the first gets it. A position beyond the last becomes the nearest that is free, as does one that is
-    /// taken.
+    /// The tour with points at fixed positions: pairs of a position, counted from 1, and a point. If several points
+    /// have one position, the first gets it. A position that is taken or beyond the last becomes the nearest free one.
     #[must_use]
     pub fn with_fixed(mut self, fixed: &[(usize, usize)]) -> Tour {
         self.slots = slots(self.count.saturating_sub(1), fixed);
@@ -80,7 +78,7 @@ impl Tour {
         total + self.return_s(last)
     }
 
-    /// The seconds from the last point back to the start, where the tour returns.
+    /// The seconds from the last point back to the start, if the tour returns.
     pub(crate) fn return_s(&self, last: usize) -> u64 {
         if self.returns_to_start && last != 0 { u64::from(self.leg_s(last, 0)) } else { 0 }
     }
@@ -116,7 +114,7 @@ pub fn shortest_order(tour: &Tour) -> FoundOrder {
     FoundOrder { order: improve::improved(tour, improve::nearest_next(tour)), is_proven: false }
 }
 
-/// Which of `len` positions hold which fixed points.
+/// Which of `len` positions have which fixed points.
 fn slots(len: usize, fixed: &[(usize, usize)]) -> Vec<Option<usize>> {
     let mut slots: Vec<Option<usize>> = vec![None; len];
     for &(position, point) in fixed {
@@ -132,8 +130,8 @@ fn slots(len: usize, fixed: &[(usize, usize)]) -> Vec<Option<usize>> {
     slots
 }
 
-/// Puts points into an order with some at fixed positions: the others keep theirs among themselves. Points are numbered
-/// 1 to `order.len()`.
+/// Inserts points at fixed positions into an order: the others keep their relative order. Points are numbered 1 to
+/// `order.len()`.
 pub(crate) fn arranged(order: &[usize], fixed: &[(usize, usize)]) -> Vec<usize> {
     let slots = slots(order.len(), fixed);
     let mut free = order.iter().copied().filter(|point| !slots.contains(&Some(*point)));

@@ -1,8 +1,8 @@
-//! The changes by which an order is improved.
+//! The moves that improve an order.
 
 use super::Tour;
 
-/// A change of an order. Indexes are those of the order, from 0.
+/// A move. Indexes are those of the order, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Move {
     /// 2-opt: the points from one index to another, both included, in reverse.
@@ -12,18 +12,18 @@ pub enum Move {
         /// The last index, after the first.
         last: usize,
     },
-    /// Or-opt: one to three points that follow each other go elsewhere.
+    /// Or-opt: one to three consecutive points move elsewhere.
     Shift {
         /// The index of the first of them.
         first: usize,
-        /// How many.
+        /// The number of points.
         len: usize,
-        /// The index at which the first of them is afterwards.
+        /// The index of the first of them afterwards.
         to: usize,
-        /// Whether they go in reverse.
+        /// Whether they are reversed.
         is_reversed: bool,
     },
-    /// Two points change places: the only move across fixed points.
+    /// Swaps two points: the only move across fixed points.
     Exchange {
         /// The index of the one.
         first: usize,
@@ -33,7 +33,7 @@ pub enum Move {
 }
 
 impl Move {
-    /// The point that stands at an index after the change.
+    /// The point at an index after the move.
     pub(super) fn point_at(self, order: &[usize], index: usize) -> usize {
         order[match self {
             Move::Reverse { first, last } if (first..=last).contains(&index) => first + last - index,
@@ -51,14 +51,14 @@ impl Move {
         }]
     }
 
-    /// The order after the change.
+    /// The order after the move.
     pub fn applied(self, order: &[usize]) -> Vec<usize> {
         (0..order.len()).map(|index| self.point_at(order, index)).collect()
     }
 
-    /// Whether the fixed points keep their positions in an order in which they have them.
+    /// Whether the fixed points keep their positions.
     pub(super) fn keeps_fixed(self, tour: &Tour, order: &[usize]) -> bool {
-        // Outside of these indexes nothing changes.
+        // Nothing changes outside of these indexes.
         let (from, to) = match self {
             Move::Reverse { first, last } => (first, last),
             Move::Shift { first, len, to, .. } => (first.min(to), first.max(to) + len - 1),
@@ -68,7 +68,7 @@ impl Move {
         slots.all(|(slot, index)| slot.is_none_or(|fixed| fixed == self.point_at(order, index)))
     }
 
-    /// All moves of an order of so many points.
+    /// All moves of an order with this many points.
     pub(super) fn all(len: usize) -> impl Iterator<Item = Move> {
         let pairs =
             move || (0..len).flat_map(move |first| (first + 1..len).map(move |second| (first, second)));
@@ -77,7 +77,7 @@ impl Move {
         let parts = (1..=3.min(len)).flat_map(move |part| (0..=len - part).map(move |first| (part, first)));
         let shifts = parts.flat_map(move |(part, first)| {
             let targets = (0..=len - part).filter(move |to| *to != first);
-            // One point in reverse is the same point.
+            // A single point is the same in reverse.
             targets.flat_map(move |to| {
                 let ways = if part == 1 { &[false][..] } else { &[false, true][..] };
                 ways.iter().map(move |&is_reversed| Move::Shift { first, len: part, to, is_reversed })

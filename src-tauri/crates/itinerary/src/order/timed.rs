@@ -1,41 +1,41 @@
-//! Orders where points have hours: as few closed points as possible, then the earliest end, then the shortest way.
+//! Orders of points with opening hours: as few closed points as possible, then the earliest end, then the shortest
+//! route.
 
 use std::ops::Range;
 
 use super::{FoundOrder, Move, Tour, improve, shortest_order};
 
-/// Up to so many points the best order within hours is proven.
+/// Most points with a proven best order within hours.
 pub const MOST_EXACT_TIMED: usize = 8;
 
-/// How many legs the search for more points looks at, from each order that it begins with; it then takes the best order
-/// that it found.
+/// Most legs that the search examines for more points, from each initial order; it then uses the best order found.
 const MOST_LEGS: usize = 4_000_000;
 
 const DAY_S: u64 = 86_400;
 
-/// A tour whose points are open at certain times only. Times are seconds from the midnight before the departure.
+/// A tour whose points have opening hours. Times are seconds from the midnight before the departure.
 ///
-/// Whoever arrives before an opening of the same day waits for it. A point that opens no more that day counts as closed
-/// on arrival and is visited all the same, so that every order has times.
+/// On arrival before an opening of the same day, one waits. A point that does not open any more that day counts as
+/// closed on arrival but is visited anyway, so that every order has times.
 #[derive(Debug, Clone)]
 pub struct TimedTour {
     /// The points and the legs.
     pub tour: Tour,
     /// When it begins.
     pub departure_s: u64,
-    /// How long each point is visited, by its number; the start included, whose stay does not count.
+    /// The stay at each point, by its number; that of the start is ignored.
     pub stays_s: Vec<u32>,
-    /// When each point may be visited, by its number: ranges in order that do not touch. Nothing for a point without
-    /// known hours, which is always open.
+    /// The opening hours of each point, by its number: disjoint ranges in order. `None` for a point without known
+    /// hours, which is always open.
     pub windows: Vec<Option<Vec<Range<u64>>>>,
 }
 
-/// What an order is worth: the less the better, first fields first.
+/// The cost of an order: less is better, compared by fields in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Timetable {
-    /// How many points are closed on arrival.
+    /// The number of points that are closed on arrival.
     pub closed: u32,
-    /// When the last point is left, or the start reached again.
+    /// When the last point is left, or the start is reached again.
     pub end_s: u64,
     /// The seconds of all legs.
     pub travel_s: u64,
@@ -46,12 +46,12 @@ pub struct Timetable {
 pub struct Visited {
     /// When the stay begins: on arrival, or at the opening.
     pub begin_s: u64,
-    /// Whether the point was closed, and did not open that day.
+    /// Whether the point was closed and did not open that day.
     pub is_closed: bool,
 }
 
 impl TimedTour {
-    /// What happens at a point on an arrival.
+    /// The visit of a point on an arrival.
     pub fn visited(&self, point: usize, arrival_s: u64) -> Visited {
         let open = Visited { begin_s: arrival_s, is_closed: false };
         let Some(windows) = self.windows.get(point).and_then(Option::as_ref) else { return open };
@@ -64,7 +64,7 @@ impl TimedTour {
         }
     }
 
-    /// What an order is worth.
+    /// The cost of an order.
     pub fn timetable(&self, order: &[usize]) -> Timetable {
         self.timetable_of(order.iter().copied())
     }
@@ -100,9 +100,9 @@ impl TimedTour {
     }
 }
 
-/// The best order within the hours of the points. Up to [`MOST_EXACT_TIMED`] points none is better, and one without a
-/// closed point is found whenever there is one; beyond them the order is the best that changes of several first orders
-/// lead to, and it may miss one without a closed point. Without any hours it is [`shortest_order`].
+/// The best order within the hours of the points. Up to [`MOST_EXACT_TIMED`] points it is optimal, and has no closed
+/// point if that is possible; beyond them it is the best result of moves from several initial orders, which may miss an
+/// order without closed points. Without hours it is [`shortest_order`].
 pub fn order_in_windows(timed: &TimedTour) -> FoundOrder {
     let has_windows = timed.windows.iter().skip(1).any(Option::is_some);
     let shortest = shortest_order(&timed.tour);
@@ -120,13 +120,13 @@ pub fn order_in_windows(timed: &TimedTour) -> FoundOrder {
     FoundOrder { order, is_proven: false }
 }
 
-/// The search through all orders of few points. It leaves a beginning of an order as soon as no end of it can be better
-/// than the best order so far.
+/// A branch-and-bound search through all orders of few points. It abandons a prefix as soon as no completion can beat
+/// the best order so far.
 struct Search<'a> {
     timed: &'a TimedTour,
     /// Points that are at a fixed position.
     is_fixed: Vec<bool>,
-    /// The shortest leg that reaches each point; at 0 the shortest way back, where the tour returns.
+    /// The shortest leg to each point; at 0 the shortest way back, if the tour returns.
     least_into_s: Vec<u64>,
     order: Vec<usize>,
     is_used: Vec<bool>,
@@ -175,7 +175,7 @@ impl<'a> Search<'a> {
             Some(fixed) => vec![fixed],
             None => (1..self.is_used.len()).filter(|at| !self.is_used[*at] && !self.is_fixed[*at]).collect(),
         };
-        // Near points first: the sooner a good order is known, the more is left out.
+        // Near points first: an early good order prunes more.
         next.sort_by_key(|point| timed.tour.leg_s(last, *point));
         for point in next {
             self.order.push(point);
@@ -186,8 +186,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// What every order with this beginning is worth at best: each point that is left takes its stay and its shortest
-    /// leg, and is closed if it was open for the last time before now.
+    /// A lower bound of the cost with this prefix: each remaining point takes its stay and its shortest leg, and is
+    /// closed if its last opening has passed.
     fn bound(&self, so_far: Timetable) -> Timetable {
         let mut bound = so_far;
         bound.end_s += self.least_into_s[0];
@@ -203,7 +203,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The order in which the points close; those without hours come last.
+/// The order of closing times; points without hours come last.
 fn by_closing(timed: &TimedTour) -> Vec<usize> {
     let tour = &timed.tour;
     let is_fixed = tour.is_fixed();
@@ -218,7 +218,7 @@ fn by_closing(timed: &TimedTour) -> Vec<usize> {
     tour.around_fixed(free)
 }
 
-/// The order after changes that make it better, until none does or [`MOST_LEGS`] legs were looked at.
+/// The order after improving moves, until none improves it or [`MOST_LEGS`] legs were examined.
 fn improved(timed: &TimedTour, mut order: Vec<usize>) -> Vec<usize> {
     let mut best = timed.timetable(&order);
     let mut left = MOST_LEGS / order.len().max(1);

@@ -1,8 +1,8 @@
-//! What is cut out of bytes, however they come.
+//! The pieces of an answer, however its bytes are split.
 
 use super::*;
 
-/// What is cut out of these bytes, whether a frame is left open, and what is stray; the same however they are cut.
+/// The pieces of these bytes, whether a frame is incomplete, and the stray text. They must be the same for every split.
 fn cut(bytes: &[u8]) -> (Vec<String>, bool, String) {
     let whole = cut_by(bytes, bytes.len().max(1));
     for size in [1, 2, 3, 7] {
@@ -17,7 +17,7 @@ fn cut_by(bytes: &[u8], size: usize) -> (Vec<String>, bool, String) {
     let is_open = splitter.end();
     let word = |piece: Piece| match piece {
         Piece::Value(value) => String::from_utf8_lossy(&value).into_owned(),
-        Piece::Error(said) => format!("error {}", String::from_utf8_lossy(&said)),
+        Piece::Error(error) => format!("error {}", String::from_utf8_lossy(&error)),
         Piece::Broken => "broken".to_owned(),
         Piece::Done => "done".to_owned(),
     };
@@ -30,7 +30,7 @@ fn pieces(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn events_are_found_whatever_ends_their_lines_and_whether_or_not_lines_are_empty_between_them() {
+fn events_are_split_with_any_line_end_and_with_or_without_empty_lines() {
     for end in ["\n", "\r", "\r\n"] {
         for between in ["", end] {
             let text = format!(
@@ -39,14 +39,14 @@ fn events_are_found_whatever_ends_their_lines_and_whether_or_not_lines_are_empty
             assert_eq!(pieces(&text), [r#"{"a":1}"#, r#"{"b":[2]}"#, "done"], "{text:?}");
         }
     }
-    // The last line end may be missing, the data of an event may go over lines, with or without their name.
+    // The last line end may be missing, and the data of an event may span lines, with or without the field name.
     assert_eq!(pieces("data: {\"a\":1}\n\ndata: [DONE]"), [r#"{"a":1}"#, "done"]);
     assert_eq!(pieces("data: {\ndata:   \"a\": 1\ndata: }\n\n"), ["{\n  \"a\": 1\n}"]);
     assert_eq!(pieces("data: {\"a\": \"one\n\ntwo\"}\n\ndata: {}\n"), ["{\"a\": \"one\n\ntwo\"}", "{}"]);
 }
 
 #[test]
-fn values_are_found_one_a_line_over_many_lines_and_in_a_list() {
+fn values_are_split_one_per_line_over_many_lines_and_in_a_list() {
     for text in
         ["{\"a\":1}\n{\"b\":[2]}\n", "{\"a\":1}{\"b\":[2]}", "\u{feff}\r\n [{\"a\":1},\n{\"b\":[2]}\n]"]
     {
@@ -57,7 +57,7 @@ fn values_are_found_one_a_line_over_many_lines_and_in_a_list() {
 }
 
 #[test]
-fn a_broken_frame_takes_nothing_with_it_but_itself() {
+fn an_invalid_frame_loses_only_itself() {
     let events =
         "data: {\"a\": \"open\ndata: {\"b\":1}\n\ndata: soon\n\ndata: {\"c\":\n\ndata: {\"d\":1}\n\n";
     assert_eq!(pieces(events), ["broken", r#"{"b":1}"#, "broken", "broken", r#"{"d":1}"#]);
@@ -69,7 +69,7 @@ fn a_broken_frame_takes_nothing_with_it_but_itself() {
 }
 
 #[test]
-fn errors_and_pages_are_told_from_frames() {
+fn errors_and_pages_are_distinguished_from_frames() {
     assert_eq!(pieces("error: {\"code\":500}\n\n"), ["error {\"code\":500}"]);
     assert_eq!(pieces("event: error\ndata: {\"x\":1}\n\ndata: {}\n\n"), ["error {\"x\":1}", "{}"]);
     assert_eq!(pieces("event: error\ndata: too many\n\n"), ["error too many"]);
@@ -80,7 +80,7 @@ fn errors_and_pages_are_told_from_frames() {
 }
 
 #[test]
-fn a_million_empty_lines_and_a_million_brackets_take_no_time_and_no_room() {
+fn a_million_empty_lines_or_brackets_take_little_time_and_memory() {
     for bytes in [b"\n".repeat(4_000_000), b"\r\n".repeat(2_000_000), b"data:\n".repeat(700_000)] {
         let begun = std::time::Instant::now();
         let mut splitter = FrameSplitter::default();
@@ -88,7 +88,7 @@ fn a_million_empty_lines_and_a_million_brackets_take_no_time_and_no_room() {
             splitter.push(bytes);
             assert!(splitter.next().is_none() && splitter.line.capacity() < 64);
         }
-        // Quadratic it took a minute; what a busy machine makes of linear stays far below.
+        // Quadratic time took a minute; linear time stays far below this limit even on a busy machine.
         assert!(begun.elapsed().as_secs() < 10, "{:?}", begun.elapsed());
     }
     let mut splitter = FrameSplitter::default();

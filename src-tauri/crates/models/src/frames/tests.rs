@@ -1,4 +1,4 @@
-//! The readers of all four dialects against bytes: whatever comes, and however it is cut.
+//! The readers of all four dialects, tested with arbitrary bytes in arbitrary pieces.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use crate::ndjson_chat::NdjsonChat;
 
 type NewReader = fn() -> Box<dyn Reader>;
 
-/// Each dialect with a stream of its own that says “A galley is a proof. 😀”.
+/// Each dialect with one of its streams, which says “A galley is a proof. 😀”.
 const DIALECTS: [(&str, NewReader, &str); 4] = [
     (
         "chat completions",
@@ -62,14 +62,14 @@ fn read(new: NewReader, bytes: &[u8], sizes: &[usize]) -> Outcome {
     Outcome { text, is_complete: read.is_complete, input_tokens, broken }
 }
 
-/// Line ends as servers make them, with and without empty lines between events.
+/// The line ends that servers use, with and without empty lines between events.
 const ENDS: [&str; 6] = ["\n\n", "\r\n\r\n", "\r\r", "\n", "\r\n", "\r"];
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_stream_means_the_same_however_it_is_cut_and_its_lines_end(
+    fn a_stream_is_read_alike_however_it_is_split_and_its_lines_end(
         sizes in prop::collection::vec(1_usize..40, 1..6),
         end in 0_usize..ENDS.len(),
         noise in 0_usize..4,
@@ -85,7 +85,7 @@ proptest! {
     }
 
     #[test]
-    fn bytes_that_are_changed_anywhere_neither_stop_nor_swell_a_reader(
+    fn changed_bytes_neither_block_a_reader_nor_exhaust_memory(
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0_u8..4), 0..24),
         sizes in prop::collection::vec(1_usize..200, 1..4),
     ) {
@@ -115,7 +115,7 @@ proptest! {
 }
 
 #[test]
-fn one_broken_frame_of_many_is_passed_over_and_counted() {
+fn one_invalid_frame_of_many_is_skipped_and_counted() {
     for (name, new, stream) in DIALECTS {
         let broken =
             if stream.starts_with('{') { "{\"message\": \"open\n" } else { "data: {\"open\": \"\n\n" };
@@ -125,7 +125,7 @@ fn one_broken_frame_of_many_is_passed_over_and_counted() {
 }
 
 #[test]
-fn time_and_memory_grow_no_faster_than_what_comes() {
+fn time_and_memory_grow_linearly_with_the_input() {
     let begun = Instant::now();
     for (_, new, _) in DIALECTS {
         for bytes in [
@@ -143,6 +143,6 @@ fn time_and_memory_grow_no_faster_than_what_comes() {
             assert!(read.text.len() <= bytes.len());
         }
     }
-    // Anything that grew with the square would take hours.
+    // Quadratic growth would take hours.
     assert!(begun.elapsed() < Duration::from_secs(90), "{:?}", begun.elapsed());
 }

@@ -19,12 +19,12 @@ fn request() -> ModelRequest {
 }
 
 fn refused(status: u16, body: &str, before: &[RequestPart]) -> Option<RequestPart> {
-    let sent = Sent::new(&RequestPart::ALL, before.iter().copied().collect(), true);
+    let sent = AllowedParts::new(&RequestPart::ALL, before.iter().copied().collect(), true);
     sent.refused_by(&ProviderError::from_body(status, body), &request())
 }
 
 #[test]
-fn the_part_that_a_server_refuses_is_known_by_its_words() {
+fn the_refused_part_is_detected_by_the_words_of_the_error() {
     use RequestPart::{
         JsonObject, JsonSchema, MaxCompletionTokens, MaxTokens, Stream, StreamOptions, SystemMessage,
         Temperature, Thinking, Tools,
@@ -134,7 +134,7 @@ fn the_part_that_a_server_refuses_is_known_by_its_words() {
     assert_eq!(refused(400, no_schema, &[JsonSchema, JsonObject]), None);
 }
 
-/// Of the two names of one limit only one is sent.
+/// Only one of the two names of the limit is sent.
 fn before_of(part: RequestPart) -> Vec<RequestPart> {
     match part {
         RequestPart::MaxCompletionTokens => vec![RequestPart::MaxTokens],
@@ -143,7 +143,7 @@ fn before_of(part: RequestPart) -> Vec<RequestPart> {
 }
 
 #[test]
-fn what_is_wrong_otherwise_takes_nothing_from_a_request() {
+fn other_errors_remove_nothing_from_a_request() {
     for (status, body) in [
         (500, "upstream connect error or disconnect/reset before headers. reset reason: overflow"),
         (500, r#"{"error":{"message":"The server had an error while processing your request"}}"#),
@@ -162,11 +162,12 @@ fn what_is_wrong_otherwise_takes_nothing_from_a_request() {
 }
 
 #[test]
-fn what_cannot_be_said_by_a_field_is_said_in_words() {
+fn a_part_without_a_field_is_described_in_words() {
     use RequestPart::{JsonObject, JsonSchema, SystemMessage, Tools};
     let request = request();
-    let sent =
-        |refused: &[RequestPart]| Sent::new(&RequestPart::ALL, refused.iter().copied().collect(), true);
+    let sent = |refused: &[RequestPart]| {
+        AllowedParts::new(&RequestPart::ALL, refused.iter().copied().collect(), true)
+    };
     assert!(matches!(sent(&[]).adapted(&request).unwrap(), Cow::Borrowed(_)));
     let adapted =
         sent(&[JsonSchema, JsonObject, SystemMessage, Tools]).adapted(&request).unwrap().into_owned();

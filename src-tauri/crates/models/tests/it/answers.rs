@@ -1,4 +1,4 @@
-//! Answers: what is sent, and what is understood of what comes back.
+//! Answers: what is sent, and how responses are read.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,7 +28,7 @@ async fn a_stream_arrives_piece_by_piece_with_its_tokens_and_its_end() {
 }
 
 #[tokio::test]
-async fn the_request_on_the_wire_is_what_the_engine_asked_for() {
+async fn the_request_on_the_wire_matches_the_engines_request() {
     let server = Server::new(vec![stream(ending("stop")), json_answer(200, &whole_answer("ok"))]);
     let schema = json!({"type": "object", "additionalProperties": false, "required": ["a"], "properties": {"a": {"type": "string"}}});
     let mut request = request();
@@ -71,7 +71,7 @@ async fn the_request_on_the_wire_is_what_the_engine_asked_for() {
     });
     assert_eq!(seen[0].body, expected);
 
-    // Without a key no header is sent; models that think want other fields; a name is never shortened.
+    // Without a key no header is sent; reasoning models need other fields; a name is never shortened.
     let keyless = ProfileAccess { key: None, ..access(&server.base_url) };
     let model = connect_with(keyless, Delivery::Whole).unwrap();
     let plain = ModelRequest { model: "gpt-6-luna".into(), shape: None, tools: vec![], ..request.clone() };
@@ -87,7 +87,7 @@ async fn the_request_on_the_wire_is_what_the_engine_asked_for() {
     }
     assert_eq!(seen[0].body["stream"], false);
     assert_eq!(seen[1].body["model"], "a::b");
-    // OpenAI's own refuse tools while they think.
+    // OpenAI's own models refuse tools while thinking is on.
     for (name, effort) in [("gpt-6-luna", json!("none")), ("gpt-6.1-sol", json!(null))] {
         let request = ModelRequest { model: name.into(), shape: None, ..request.clone() };
         model.answer(&request, &TextSink::default()).await.unwrap();
@@ -96,7 +96,7 @@ async fn the_request_on_the_wire_is_what_the_engine_asked_for() {
 }
 
 #[tokio::test]
-async fn tool_calls_are_put_together_from_their_fragments() {
+async fn tool_calls_are_joined_from_their_fragments() {
     let call = |pieces: serde_json::Value| {
         event(&json!({"choices": [{"delta": {"tool_calls": pieces}}]}).to_string())
     };
@@ -127,8 +127,8 @@ async fn tool_calls_are_put_together_from_their_fragments() {
 }
 
 #[tokio::test]
-async fn recorded_streams_of_the_real_service_are_understood() {
-    // The shape of a recorded exchange: every field the service sends, on Windows line ends.
+async fn recorded_streams_of_the_real_service_are_read() {
+    // A recorded exchange: every field that the service sends, with Windows line ends.
     let head = r#""id":"chatcmpl-x","object":"chat.completion.chunk","created":1782955817,"model":"gpt-4o-mini-2024-07-18","service_tier":"default","system_fingerprint":"fp""#;
     let lines = [
         format!(
@@ -154,7 +154,7 @@ async fn recorded_streams_of_the_real_service_are_understood() {
 }
 
 #[tokio::test]
-async fn text_survives_every_way_of_cutting_it() {
+async fn text_survives_every_split() {
     let line = format!("data: {}\n\n", json!({"choices": [{"delta": {"content": "聖地巡礼 🗾 naïve"}}]}));
     let mut steps = vec![stream_head()];
     for byte in line.as_bytes() {
@@ -166,7 +166,7 @@ async fn text_survives_every_way_of_cutting_it() {
 }
 
 #[tokio::test]
-async fn thinking_is_no_part_of_the_answer() {
+async fn thinking_is_not_part_of_the_answer() {
     let thought =
         |field: &str| event(&json!({"choices": [{"delta": {field: "secret thought"}}]}).to_string());
     let mut events = vec![thought("reasoning_content"), thought("reasoning")];
@@ -176,23 +176,23 @@ async fn thinking_is_no_part_of_the_answer() {
 }
 
 #[tokio::test]
-async fn an_answer_that_ends_untidily_but_was_finished_is_taken() {
+async fn a_complete_answer_without_a_proper_end_is_accepted() {
     let finish = |stop: &str| event(&json!({"choices": [{"delta": {}, "finish_reason": stop}]}).to_string());
-    // No [DONE]; the connection is just closed.
+    // No [DONE]; the connection is closed.
     let (reply, _) = ask(stream([piece("whole"), finish("length")])).await;
     let reply = reply.unwrap();
     assert_eq!((reply.text.as_str(), reply.stop.as_str()), ("whole", "length"));
-    // No stop word, but [DONE].
+    // No finish reason, but [DONE].
     assert_eq!(text_of(stream([piece("whole"), event("[DONE]")])).await, "whole");
-    // Every frame says that its error is null.
+    // Every frame has a null error.
     let frame = event(r#"{"error":null,"choices":[{"delta":{"content":"fine"},"finish_reason":"stop"}]}"#);
     assert_eq!(text_of(stream([frame, event("[DONE]")])).await, "fine");
-    // Nothing said at all is an answer too; what it is worth is the engine's to judge.
+    // An empty answer is an answer too; the engine judges it.
     assert_eq!(text_of(stream(ending("stop"))).await, "");
 }
 
 #[tokio::test]
-async fn a_server_that_does_not_stream_is_taken_at_its_one_piece() {
+async fn a_whole_answer_from_a_server_without_streaming_is_accepted() {
     let server = Server::new(vec![json_answer(200, &whole_answer("<think>x</think> in one piece"))]);
     let model = connect(access(&server.base_url)).unwrap();
     for _ in 0..2 {
@@ -206,7 +206,7 @@ async fn a_server_that_does_not_stream_is_taken_at_its_one_piece() {
 }
 
 #[tokio::test]
-async fn an_answer_in_one_piece_is_taken_whatever_it_calls_itself() {
+async fn a_whole_answer_is_accepted_with_any_content_type() {
     let body = whole_answer("ok").to_string();
     let server = Server::new(vec![whole(200, "content-type: text/plain\r\n", &body)]);
     let model = connect_with(access(&server.base_url), Delivery::Whole).unwrap();
@@ -220,7 +220,7 @@ async fn an_answer_in_one_piece_is_taken_whatever_it_calls_itself() {
 }
 
 #[tokio::test]
-async fn a_stalled_stream_can_be_dropped_at_once_and_keeps_its_text() {
+async fn a_stalled_stream_can_be_dropped_immediately_and_keeps_its_text() {
     let server = Server::new(vec![stream([piece("part one, "), piece("part two"), Step::Stall])]);
     let model = connect(access(&server.base_url)).unwrap();
     let sink = TextSink::default();
@@ -233,7 +233,7 @@ async fn a_stalled_stream_can_be_dropped_at_once_and_keeps_its_text() {
 }
 
 #[tokio::test]
-async fn a_profile_is_tried_in_plain_words() {
+async fn a_trial_reports_its_outcome_in_a_sentence() {
     let server = Server::new(vec![stream([piece("ok")].into_iter().chain(ending("stop")))]);
     let model = connect(access(&server.base_url)).unwrap();
     let trial = models::test(model.as_ref(), "m-1").await;

@@ -1,4 +1,4 @@
-//! What each provider sends: the parts of a request in the words of its service.
+//! The request of each provider in the terms of its service.
 
 use engine::TextSink;
 use kernel::{Json, Message, ModelRequest, ReplyShape, Speaker, ToolOffer, ToolRequest, Value};
@@ -6,13 +6,13 @@ use models::{Delivery, ProfileAccess, connect_with};
 use serde_json::json;
 
 use crate::samples::{KEY, access, request};
-use crate::server::{Seen, Server, json as json_answer};
+use crate::server::{ReceivedRequest, Server, json as json_answer};
 
 fn schema() -> serde_json::Value {
     json!({"type": "object", "additionalProperties": false, "required": ["a"], "properties": {"a": {"type": "string"}}})
 }
 
-/// A conversation with everything in it: a shape, a tool, its call and answer, an empty answer of before.
+/// A full conversation: a shape, a tool, its call and result, and an earlier empty answer.
 fn full(model: &str) -> ModelRequest {
     let call = ToolRequest {
         id: "call_1".into(),
@@ -20,8 +20,9 @@ fn full(model: &str) -> ModelRequest {
         input: Json(json!({"q": "x"})),
         opaque: None,
     };
-    let asked = Message { tool_requests: vec![call], ..Message::new(Speaker::Model, "") };
-    let told = Message { answers: Some("call_1".into()), ..Message::new(Speaker::Tool, "{\"found\":2}") };
+    let call_message = Message { tool_requests: vec![call], ..Message::new(Speaker::Model, "") };
+    let result_message =
+        Message { answers: Some("call_1".into()), ..Message::new(Speaker::Tool, "{\"found\":2}") };
     let mut request = ModelRequest {
         model: model.into(),
         shape: Some(ReplyShape { name: "draft".into(), schema: Value::new(schema()) }),
@@ -33,16 +34,16 @@ fn full(model: &str) -> ModelRequest {
         ..request()
     };
     request.messages.extend([
-        asked,
-        told,
+        call_message,
+        result_message,
         Message::new(Speaker::Model, ""),
         Message::new(Speaker::User, "Again."),
     ]);
     request
 }
 
-/// What is sent for a request, in one piece.
-async fn sent(provider: &str, request: &ModelRequest) -> Seen {
+/// The body that is sent for a request without streaming.
+async fn sent(provider: &str, request: &ModelRequest) -> ReceivedRequest {
     let server = Server::new(vec![json_answer(500, &json!({}))]);
     let access = ProfileAccess { provider: provider.into(), ..access(&server.base_url) };
     let model = connect_with(access, Delivery::Whole).unwrap();
@@ -54,7 +55,7 @@ async fn sent(provider: &str, request: &ModelRequest) -> Seen {
 }
 
 #[tokio::test]
-async fn gemini_gets_its_own_words() {
+async fn gemini_gets_its_own_fields() {
     let seen = sent("gemini", &full("gemini-3.8-flash")).await;
     assert!(
         seen.head.starts_with("POST /v1/models/gemini-3.8-flash:generateContent HTTP/1.1"),
@@ -76,14 +77,14 @@ async fn gemini_gets_its_own_words() {
         }
     });
     assert_eq!(seen.body, expected);
-    // A name cannot leave its place in the address.
+    // A model name cannot change the path of the address.
     let odd = sent("gemini", &full("../../x?key=1#y")).await;
     let line = "POST /v1/models/..%2F..%2Fx%3Fkey%3D1%23y:generateContent HTTP/1.1";
     assert!(odd.head.starts_with(line), "{}", odd.head);
 }
 
 #[tokio::test]
-async fn anthropic_gets_its_own_words() {
+async fn anthropic_gets_its_own_fields() {
     let seen = sent("anthropic", &full("claude-haiku-4-5")).await;
     assert!(seen.head.starts_with("POST /v1/messages HTTP/1.1"), "{}", seen.head);
     assert!(
@@ -107,7 +108,7 @@ async fn anthropic_gets_its_own_words() {
 }
 
 #[tokio::test]
-async fn ollama_gets_its_own_words_and_room_for_the_whole_prompt() {
+async fn ollama_gets_its_own_fields_and_a_context_for_the_whole_prompt() {
     let mut request = full("qwen3:4b");
     let seen = sent("ollama", &request).await;
     assert!(seen.head.starts_with("POST /v1/api/chat HTTP/1.1"), "{}", seen.head);
@@ -129,7 +130,7 @@ async fn ollama_gets_its_own_words_and_room_for_the_whole_prompt() {
 }
 
 #[tokio::test]
-async fn a_provider_that_answers_nobody_without_a_key_is_not_asked_without_one() {
+async fn a_provider_that_requires_a_key_is_not_called_without_one() {
     let server = Server::new(vec![json_answer(500, &json!({}))]);
     let access = ProfileAccess { provider: "anthropic".into(), key: None, ..access(&server.base_url) };
     let model = connect_with(access, Delivery::Streamed).unwrap();

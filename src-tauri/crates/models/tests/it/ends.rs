@@ -1,4 +1,4 @@
-//! Where an answer ends: what is its end, what only looks like it, and what comes behind it.
+//! Ends of answers: real ones, apparent ones, and what follows them.
 //!
 //! Not here: ends of a connection in the middle of an answer (`protocols`, `errors`).
 
@@ -21,7 +21,7 @@ const COUNTS: &str = r#"{"usageMetadata":{"promptTokenCount":4}}"#;
 const GEMINI_END: &str = r#"{"candidates":[{"content":{"parts":[{"text":"done"}]},"finishReason":"STOP"}]}"#;
 
 #[tokio::test]
-async fn a_stream_in_which_pieces_are_written_as_messages_is_not_whole_when_it_is_cut() {
+async fn a_stream_with_pieces_as_messages_is_incomplete_when_interrupted() {
     for frames in [vec![event(MESSAGE_PIECE)], vec![piece("begun "), event(EMPTY_MESSAGE)]] {
         let (reply, shown) = ask("openai", stream(frames.clone())).await;
         assert_eq!((reply.unwrap_err().code, shown.as_str()), (Code::Network, "begun "));
@@ -31,7 +31,7 @@ async fn a_stream_in_which_pieces_are_written_as_messages_is_not_whole_when_it_i
 }
 
 #[tokio::test]
-async fn what_comes_after_a_long_thought_is_not_lost() {
+async fn text_after_long_thinking_is_kept() {
     let openai_end = r#"{"choices":[{"index":0,"message":{"content":"done"},"finish_reason":"stop"}]}"#;
     let counted = r#"{"choices":[{"message":{}}],"usage":{"prompt_tokens":4}}"#;
     for (provider, first, last) in [("openai", counted, openai_end), ("gemini", COUNTS, GEMINI_END)] {
@@ -58,14 +58,14 @@ async fn counts_without_a_candidate_are_an_answer_only_once_no_more_can_come() {
     let (reply, _) = ask("gemini", stream([event(COUNTS)])).await;
     let reply = reply.unwrap();
     assert_eq!((reply.stop.as_str(), reply.usage.input_tokens), ("empty", 4));
-    // The same, with the connection broken behind it.
+    // The same, with the connection broken after it.
     let head = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: 999\r\nconnection: close\r\n\r\n";
     let (reply, _) = ask("gemini", vec![Step::Send(head.to_vec()), event(COUNTS)]).await;
     assert_eq!(reply.unwrap_err().code, Code::Network);
 }
 
 #[tokio::test]
-async fn an_error_behind_the_end_of_an_answer_takes_nothing_of_it_and_before_the_end_all() {
+async fn an_error_after_the_end_is_ignored_and_one_before_it_fails_the_answer() {
     let error = r#"{"type":"error","error":{"message":"Overloaded","type":"overloaded_error","code":503}}"#;
     let anthropic_piece =
         r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"done"}}"#;
@@ -84,7 +84,7 @@ async fn an_error_behind_the_end_of_an_answer_takes_nothing_of_it_and_before_the
         let (reply, shown) = ask(provider, stream([piece, error, end].map(event))).await;
         assert_eq!((reply.unwrap_err().code, shown.as_str()), (Code::Overloaded, "done"), "{provider}");
     }
-    // A stream that comes as one list of its pieces is held to the same.
+    // The same applies to a stream that comes as one list of its pieces.
     let list = |pieces: [&str; 3]| {
         whole(200, "content-type: application/json\r\n", &format!("[{}]", pieces.join(",")))
     };
@@ -95,7 +95,7 @@ async fn an_error_behind_the_end_of_an_answer_takes_nothing_of_it_and_before_the
 }
 
 #[tokio::test]
-async fn an_end_with_nothing_before_it_is_no_answer() {
+async fn an_end_without_content_is_no_answer() {
     for (provider, frames) in [
         ("openai", vec!["[DONE]"]),
         ("openai", vec![r#"{"choices":[],"usage":{"prompt_tokens":3}}"#, "[DONE]"]),
@@ -109,7 +109,7 @@ async fn an_end_with_nothing_before_it_is_no_answer() {
 }
 
 #[tokio::test]
-async fn a_mark_of_utf_8_before_an_answer_hides_nothing_of_it() {
+async fn a_byte_order_mark_is_skipped() {
     let mark = || Step::Send("\u{feff}".into());
     let end = r#"{"choices":[{"delta":{"content":"second"},"finish_reason":"stop"}]}"#;
     assert_eq!(text_of(vec![stream_head(), mark(), piece("first "), event(end)]).await, "first second");
@@ -122,7 +122,7 @@ async fn a_mark_of_utf_8_before_an_answer_hides_nothing_of_it() {
 }
 
 #[tokio::test]
-async fn an_answer_in_one_piece_is_taken_although_it_is_called_a_stream() {
+async fn a_whole_answer_with_the_content_type_of_a_stream_is_accepted() {
     let head = "content-type: Text/Event-Stream\r\n";
     let refused =
         "{\r\n \"error\": {\n  \"message\": \"no such token\",\n  \"code\": \"invalid_api_key\"\n }\n}\n";
@@ -138,7 +138,7 @@ async fn an_answer_in_one_piece_is_taken_although_it_is_called_a_stream() {
     assert_eq!(ask("openai", whole(200, head, events)).await.0.unwrap().text, "done");
 }
 
-/// Counts what the question costs and then answers with nothing but signs of life.
+/// Reports usage, and then only sends keep-alives.
 struct Alive;
 
 #[async_trait]
@@ -152,7 +152,7 @@ impl Model for Alive {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_trial_ends_although_the_server_gives_signs_of_life_for_ever() {
+async fn a_trial_ends_although_the_server_sends_keep_alives_for_ever() {
     let trial = tokio::time::timeout(Duration::from_secs(200), models::test(&Alive, "m-1"));
     let trial = trial.await.expect("it ends by a limit of its own");
     let error = trial.told.unwrap_err();

@@ -1,4 +1,4 @@
-//! Errors: every refusal, cut and silence gets its code, its words and its wait, and never the key.
+//! Errors: every refusal, interruption and timeout gets its code, its message and its wait, and never contains the key.
 
 use std::time::Duration;
 
@@ -10,11 +10,11 @@ use serde_json::json;
 use crate::samples::{KEY, access, ask, request};
 use crate::server::{Server, Step, event, json as json_answer, piece, stream, whole};
 
-/// Status, header lines, body; the code, the wait in milliseconds and words of the message they must give.
+/// Status, header lines, body; the expected code, wait in milliseconds and words of the message.
 type Refusal<'a> = (u16, &'a str, String, Code, Option<u64>, &'a str);
 
 #[tokio::test]
-async fn each_refusal_gets_its_code_its_words_and_its_wait_and_never_the_key() {
+async fn each_refusal_gets_its_code_message_and_wait_without_the_key() {
     let echo = format!("You sent {KEY}, or {}…, or …{}", &KEY[..14], &KEY[10..]);
     let error = |code: &str| {
         json!({"error": {"message": echo, "type": "x", "code": code, "param": null}}).to_string()
@@ -56,7 +56,7 @@ async fn each_refusal_gets_its_code_its_words_and_its_wait_and_never_the_key() {
 }
 
 #[tokio::test]
-async fn a_key_that_is_missing_is_told_from_one_that_is_wrong() {
+async fn a_missing_key_is_distinguished_from_a_wrong_one() {
     let server = Server::new(vec![json_answer(401, &json!({"error": "no"}))]);
     let model = connect(ProfileAccess { key: None, ..access(&server.base_url) }).unwrap();
     let error = model.answer(&request(), &TextSink::default()).await.unwrap_err();
@@ -64,8 +64,8 @@ async fn a_key_that_is_missing_is_told_from_one_that_is_wrong() {
 }
 
 #[tokio::test]
-async fn what_breaks_in_the_middle_keeps_its_text_and_says_what_it_was() {
-    let said =
+async fn an_interrupted_stream_keeps_its_text_and_gives_its_error() {
+    let error_event =
         |error: serde_json::Value| stream([piece("so far"), event(&json!({"error": error}).to_string())]);
     let mut chunked = vec![Step::Send(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n".to_vec())];
     if let Step::Send(bytes) = piece("so far") {
@@ -74,13 +74,13 @@ async fn what_breaks_in_the_middle_keeps_its_text_and_says_what_it_was() {
         ));
     }
     let table = vec![
-        (said(json!({"type": "server_error", "message": format!("bad {KEY}")})), Code::Overloaded),
+        (error_event(json!({"type": "server_error", "message": format!("bad {KEY}")})), Code::Overloaded),
         (
-            said(json!({"code": "rate_limit_exceeded", "message": "Please try again in 20s."})),
+            error_event(json!({"code": "rate_limit_exceeded", "message": "Please try again in 20s."})),
             Code::RateLimited,
         ),
-        (said(json!({"code": 502, "message": "upstream"})), Code::Overloaded),
-        (said(json!({"code": "insufficient_quota"})), Code::QuotaExhausted),
+        (error_event(json!({"code": 502, "message": "upstream"})), Code::Overloaded),
+        (error_event(json!({"code": "insufficient_quota"})), Code::QuotaExhausted),
         (
             stream([
                 piece("so far"),
@@ -109,14 +109,14 @@ async fn what_breaks_in_the_middle_keeps_its_text_and_says_what_it_was() {
             assert_eq!(error.retry_after_ms, Some(20_000));
         }
     }
-    // Bytes that are no text take with them what came in the same read.
+    // Bytes that are no text invalidate the whole read.
     let (reply, so_far) = ask(stream([piece("so far"), Step::Send(b"data: \xff\xff\n\n".to_vec())])).await;
     assert_eq!(reply.unwrap_err().code, Code::Overloaded);
     assert!("so far".starts_with(&so_far), "{so_far}");
 }
 
 #[tokio::test]
-async fn an_answer_that_is_none_is_refused_in_words() {
+async fn an_invalid_answer_is_rejected_with_a_sentence() {
     let table = [
         (whole(200, "content-type: text/html\r\n", "<html>welcome</html>"), Code::RequestRefused),
         (json_answer(200, &json!({"object": "list"})), Code::Overloaded),
@@ -142,7 +142,7 @@ async fn an_answer_that_is_none_is_refused_in_words() {
 #[tokio::test]
 async fn a_closed_port_and_a_broken_connection_are_network_errors_and_only_the_latter_may_have_cost_something()
  {
-    // Taken, and nobody listens there.
+    // The port is bound, and nothing listens on it.
     let closed = tokio::net::TcpSocket::new_v4().unwrap();
     closed.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let port = closed.local_addr().unwrap().port();
@@ -173,14 +173,14 @@ async fn a_stream_that_falls_silent_is_a_timeout() {
     while seen.so_far().is_empty() {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
-    // With the clock stopped, time jumps to the next thing that waits for it: the pause inside the stream.
+    // With a paused clock, time jumps to the next timer: the timeout inside the stream.
     tokio::time::pause();
     let error = answer.await.unwrap().unwrap_err();
     assert_eq!((error.code, seen.so_far().as_str()), (Code::Timeout, "so far"));
 }
 
 #[test]
-fn a_profile_that_cannot_work_is_refused_before_any_call() {
+fn an_unusable_profile_is_rejected_before_any_call() {
     let refused = |access: ProfileAccess| connect(access).map(|_| ()).unwrap_err();
     let unknown = refused(ProfileAccess { provider: "oracle".into(), ..access("http://127.0.0.1:1") });
     assert!(

@@ -1,5 +1,4 @@
-//! What a careful reader takes from servers that keep to no protocol: frames, content types, places of texts, tokens and
-//! errors, in all dialects.
+//! Nonconforming servers: frames, content types, positions of texts, tokens and errors, in all dialects.
 
 use engine::TextSink;
 use kernel::{Code, Error, ModelReply, Remark, ReplyShape, Value};
@@ -10,13 +9,13 @@ use crate::protocols::ask;
 use crate::samples::{access, request};
 use crate::server::{Server, Step, json as json_answer, whole};
 
-/// A body with its length, of this type.
+/// A body with its length and this content type.
 fn body(kind: &str, body: &str) -> Vec<Step> {
     whole(200, &format!("content-type: {kind}\r\n"), body)
 }
 
 #[tokio::test]
-async fn a_stream_is_known_by_what_it_is_whatever_it_calls_itself() {
+async fn a_stream_is_detected_with_any_content_type() {
     let line = |frame: serde_json::Value| format!("data: {frame}\n");
     let openai = [
         json!({"choices": [{"delta": {"content": "do"}}]}),
@@ -51,8 +50,8 @@ async fn a_stream_is_known_by_what_it_is_whatever_it_calls_itself() {
 }
 
 #[tokio::test]
-async fn json_that_is_whole_ends_an_answer_that_nothing_else_ends() {
-    // Anything else may have been cut, by a gateway too, which ends its own connection in good order.
+async fn complete_json_ends_an_answer_without_another_end() {
+    // Any other text may have been truncated, even by a gateway that closes its own connection properly.
     let close = "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n";
     let piece = |text: &str| format!("data: {}\n\n", json!({"choices": [{"delta": {"content": text}}]}));
     let mut request = request();
@@ -70,7 +69,7 @@ async fn json_that_is_whole_ends_an_answer_that_nothing_else_ends() {
 }
 
 #[tokio::test]
-async fn a_model_whose_streams_tell_no_end_twice_is_asked_for_its_answers_in_one_piece_if_it_gives_them() {
+async fn a_model_with_two_streams_without_an_end_is_asked_for_whole_answers_if_it_gives_them() {
     let stream = format!("data: {}\n\n", json!({"choices": [{"delta": {"content": "done"}}]}));
     let unended = || body("text/event-stream", &stream);
     let ended = || body("text/event-stream", &format!("{stream}data: [DONE]\n\n"));
@@ -88,8 +87,8 @@ async fn a_model_whose_streams_tell_no_end_twice_is_asked_for_its_answers_in_one
     }
     let (cut, done) = ((Err(Code::Network), Vec::new()), (Ok("done".to_owned()), Vec::new()));
     let refused = (Err(Code::RequestRefused), Vec::new());
-    let told = Remark::UnendedStreams { profile: "work".to_owned(), model: request().model };
-    let learnt = (done.0.clone(), vec![told]);
+    let remark = Remark::UnendedStreams { profile: "work".to_owned(), model: request().model };
+    let learnt = (done.0.clone(), vec![remark]);
     let [first, second, third] = [cut.clone(), cut.clone(), cut.clone()];
     let expected =
         [first, done.clone(), second, third, refused, done.clone(), cut.clone(), cut, learnt, done];
@@ -99,21 +98,21 @@ async fn a_model_whose_streams_tell_no_end_twice_is_asked_for_its_answers_in_one
 }
 
 #[tokio::test]
-async fn what_cannot_be_read_is_passed_over_and_told_and_halves_of_characters_are_joined() {
+async fn unreadable_frames_are_skipped_and_reported_and_surrogates_are_joined() {
     let stream = "data: {\"choices\":[{\"delta\":{\"content\":\"a \\ud83d\"}}]}\n\ndata: {\"choices\": [oops\n\ndata: {\"choices\":[{\"delta\":{\"content\":\"\\ude00 b\tc\"},\"finish_reason\":\"stop\",\"logprobs\":NaN}]}\n\n";
     let server = Server::new(vec![body("text/event-stream", stream)]);
     let sink = TextSink::default();
     let reply = connect(access(&server.base_url)).unwrap().answer(&request(), &sink).await.unwrap();
     assert_eq!((reply.text.as_str(), sink.so_far().as_str()), ("a 😀 b\tc", "a 😀 b\tc"));
     assert_eq!(sink.remarks(), [Remark::PiecesSkipped { count: 1 }]);
-    // Where nothing can be read there is no answer.
+    // If nothing can be read, there is no answer.
     let stream = "data: {\"choices\": [oops\n\n".repeat(500);
     let error = ask("openai", body("text/event-stream", &stream)).await.0.unwrap_err();
     assert_eq!(error.code, Code::Overloaded);
 }
 
 #[tokio::test]
-async fn an_error_under_a_status_of_success_keeps_its_words_and_is_judged_by_them() {
+async fn an_error_with_status_200_keeps_its_words_and_is_classified_by_them() {
     let table: [(&str, &str, Code, &str); 12] = [
         (
             "application/json",
@@ -201,7 +200,7 @@ async fn an_error_under_a_status_of_success_keeps_its_words_and_is_judged_by_the
 }
 
 #[tokio::test]
-async fn a_text_is_found_wherever_a_server_puts_it() {
+async fn a_text_is_found_in_every_position() {
     let choice = |choice: serde_json::Value| json!({"choices": [choice]}).to_string();
     let message = |message: serde_json::Value| choice(json!({"message": message, "finish_reason": "stop"}));
     let table = [
@@ -225,7 +224,7 @@ async fn a_text_is_found_wherever_a_server_puts_it() {
             "{provider} {said}"
         );
     }
-    // JSON that was asked for and came as JSON is given on as it was written.
+    // JSON that was requested and came as JSON is passed on as it was written.
     for said in [
         message(json!({"content": {"post": "x"}})),
         message(json!({"content": null, "parsed": {"post": "x"}})),
@@ -239,7 +238,7 @@ async fn a_text_is_found_wherever_a_server_puts_it() {
 }
 
 #[tokio::test]
-async fn what_was_thought_stands_in_for_a_text_that_is_not_there_and_never_beside_one() {
+async fn thinking_replaces_a_missing_text_and_is_never_added_to_one() {
     let event = |frame: serde_json::Value| format!("data: {frame}\n\n");
     let openai = |field: &str, content: serde_json::Value| {
         json!({"choices": [{"message": {field: "{\"a\":1}", "content": content}, "finish_reason": "stop"}]})
@@ -270,7 +269,7 @@ async fn what_was_thought_stands_in_for_a_text_that_is_not_there_and_never_besid
 }
 
 #[tokio::test]
-async fn tokens_are_counted_of_a_refusal_in_one_piece_and_by_the_last_figure_of_a_stream() {
+async fn tokens_of_a_refusal_are_counted_and_the_last_count_of_a_stream_is_used() {
     let refused = json!({"choices": [{"message": {"refusal": "No."}, "finish_reason": "stop"}], "usage": {"prompt_tokens": 7, "completion_tokens": 3}});
     let server = Server::new(vec![json_answer(200, &refused)]);
     for delivery in [Delivery::Whole, Delivery::Streamed] {
@@ -284,12 +283,12 @@ async fn tokens_are_counted_of_a_refusal_in_one_piece_and_by_the_last_figure_of_
         assert_eq!((error.code, lost.input_tokens, lost.output_tokens), (Code::ContentRefused, 7, 3));
     }
     let event = |frame: serde_json::Value| format!("data: {frame}\n\n");
-    let told = |output: u32| {
+    let usage_event = |output: u32| {
         event(
             json!({"choices": [{"delta": {"content": "x"}}], "usage": {"prompt_tokens": "7", "completion_tokens": output}}),
         )
     };
     let reply: Result<ModelReply, Error> =
-        ask("openai", body("", &(told(12) + &told(9) + "data: [DONE]\n\n"))).await.0;
+        ask("openai", body("", &(usage_event(12) + &usage_event(9) + "data: [DONE]\n\n"))).await.0;
     assert_eq!((reply.as_ref().unwrap().usage.input_tokens, reply.unwrap().usage.output_tokens), (7, 9));
 }

@@ -1,4 +1,4 @@
-//! The providers against a server that misbehaves in every way seen in the wild.
+//! Tests of the providers against a server with the faults that were seen in practice.
 
 #[cfg(test)]
 mod answers;

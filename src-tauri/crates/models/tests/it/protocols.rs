@@ -1,4 +1,4 @@
-//! The providers against a server that misbehaves byte by byte.
+//! Tests of the providers against a server with byte-level faults.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::samples::{KEY, access, request};
 use crate::server::{Server, Step, json as json_answer, stream_head};
 
-/// What one streamed request to this provider gives when it is answered so, and what was shown.
+/// The result of one streamed request to this provider with this response, and the streamed text.
 pub(crate) async fn ask(provider: &str, answer: Vec<Step>) -> (Result<ModelReply, Error>, String) {
     let server = Server::new(vec![answer]);
     let sink = TextSink::default();
@@ -32,7 +32,7 @@ pub(crate) fn lines_head() -> Step {
     Step::Send(b"HTTP/1.1 200 OK\r\ncontent-type: application/x-ndjson\r\nconnection: close\r\n\r\n".to_vec())
 }
 
-/// The two providers, each with the head of its stream, a piece of text and the end.
+/// Two providers, each with the head of its stream, a piece of text and the end.
 fn both() -> [(&'static str, Step, String, String); 2] {
     [
         ("gemini", stream_head(), gemini("聖地巡礼 🗾 ", None), gemini("naïve", Some("STOP"))),
@@ -41,7 +41,7 @@ fn both() -> [(&'static str, Step, String, String); 2] {
 }
 
 #[tokio::test]
-async fn a_stream_may_be_cut_anywhere_and_end_without_its_last_line_end() {
+async fn a_stream_may_be_split_anywhere_and_end_without_its_last_line_end() {
     for (provider, head, piece, end) in both() {
         let mut steps = vec![head];
         for byte in (piece + end.trim_end()).into_bytes() {
@@ -55,7 +55,7 @@ async fn a_stream_may_be_cut_anywhere_and_end_without_its_last_line_end() {
 }
 
 #[tokio::test]
-async fn what_is_over_is_not_waited_for_although_the_connection_stays_open() {
+async fn a_complete_answer_is_not_delayed_by_an_open_connection() {
     let data = |event: serde_json::Value| format!("data: {event}\n\n");
     let openai = data(json!({"choices": [{"delta": {"content": "ok"}, "finish_reason": "stop"}]}))
         + "data: [DONE]\n\n";
@@ -68,14 +68,14 @@ async fn what_is_over_is_not_waited_for_although_the_connection_stays_open() {
         ("ollama", lines_head(), ollama("ok", true)),
     ];
     for (provider, head, answer) in all {
-        // It stays open for longer than any silence is borne.
+        // The connection stays open for longer than any timeout.
         let (reply, _) = ask(provider, vec![head, Step::Send(answer.into_bytes()), Step::Stall]).await;
         assert_eq!(reply.unwrap().text, "ok", "{provider}");
     }
 }
 
 #[tokio::test]
-async fn what_breaks_off_keeps_its_text_and_says_what_it_was() {
+async fn an_interrupted_answer_keeps_its_text_and_gives_its_error() {
     for (provider, head, piece, end) in both() {
         let begun = |rest: &[u8]| vec![head.clone(), Step::Send([piece.as_bytes(), rest].concat())];
         let table = [
@@ -95,7 +95,7 @@ async fn what_breaks_off_keeps_its_text_and_says_what_it_was() {
             let error = reply.unwrap_err();
             assert_eq!((error.code, shown.as_str()), (code, "聖地巡礼 🗾 "), "{provider}: {error:?}");
         }
-        // After the end nothing can go wrong any more.
+        // After the end, nothing can fail any more.
         let (reply, _) =
             ask(provider, vec![head, Step::Send([piece.as_bytes(), end.as_bytes(), b"\xff\xff {"].concat())])
                 .await;
@@ -104,7 +104,7 @@ async fn what_breaks_off_keeps_its_text_and_says_what_it_was() {
 }
 
 #[tokio::test]
-async fn a_refusal_without_end_is_read_no_further_than_it_says_something() {
+async fn an_endless_refusal_is_read_only_until_it_is_understood() {
     for provider in ["anthropic", "gemini", "ollama", "openai", "openai-compatible"] {
         let mut steps = vec![Step::Send(
             b"HTTP/1.1 429 Too many\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n".to_vec(),
@@ -119,7 +119,7 @@ async fn a_refusal_without_end_is_read_no_further_than_it_says_something() {
 }
 
 #[tokio::test]
-async fn an_answer_in_one_piece_to_a_request_for_a_stream_is_taken_at_once() {
+async fn a_whole_answer_to_a_streaming_request_is_accepted_immediately() {
     let whole = [
         (
             "gemini",
@@ -150,7 +150,7 @@ async fn a_stream_that_falls_silent_is_a_timeout_here_too() {
         while seen.so_far().is_empty() {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
-        // With the clock stopped, time jumps to the next thing that waits for it: the pause inside the stream.
+        // With a paused clock, time jumps to the next timer: the timeout inside the stream.
         tokio::time::pause();
         let error = answer.await.unwrap().unwrap_err();
         tokio::time::resume();
@@ -159,7 +159,7 @@ async fn a_stream_that_falls_silent_is_a_timeout_here_too() {
 }
 
 #[tokio::test]
-async fn an_address_that_is_wrong_is_told_for_what_it_is_and_no_model_is_blamed() {
+async fn a_wrong_address_is_reported_as_such_and_not_as_an_error_of_the_model() {
     let not_found = || json_answer(404, &json!({"detail": "Not Found"}));
     for (provider, version) in
         [("openai", "/v1"), ("openai-compatible", "/v1"), ("gemini", "/v1beta"), ("ollama", "")]

@@ -1,4 +1,4 @@
-//! What a server refuses of a request: it is asked again without, once for each part, and remembered.
+//! Refused parts of a request: the request is sent again without them, once per part, and they are remembered.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
@@ -9,7 +9,7 @@ use models::{Delivery, ProfileAccess, Refusals, RefusedParts, connect, connect_k
 use serde_json::{Value as Json, json};
 
 use crate::samples::{access, request, whole_answer};
-use crate::server::{Seen, Server, Step, json as json_answer, whole};
+use crate::server::{ReceivedRequest, Server, Step, json as json_answer, whole};
 
 fn with_shape() -> ModelRequest {
     let schema = json!({"type": "object", "properties": {"post": {"type": "string"}}, "required": ["post"]});
@@ -22,7 +22,7 @@ fn with_shape() -> ModelRequest {
     ModelRequest { shape, tools: vec![tool], ..request() }
 }
 
-/// As llama-cpp-python's server refuses: its own error, by its status.
+/// The error format of llama-cpp-python's server, by its status.
 fn python(place: &str, msg: &str) -> Vec<Step> {
     let words =
         format!("[{{'type': 'literal_error', 'loc': ('body', {place}), 'msg': \"{msg}\", 'input': 'x'}}]");
@@ -48,7 +48,7 @@ fn parts(sink: &TextSink) -> Vec<RequestPart> {
 }
 
 #[tokio::test]
-async fn a_server_that_refuses_part_after_part_is_asked_without_them_and_never_with_them_again() {
+async fn parts_that_a_server_refuses_one_by_one_are_left_out_and_never_sent_again() {
     let refuse = |words: &str| {
         json_answer(400, &json!({"error": {"message": words, "type": "invalid_request_error"}}))
     };
@@ -69,9 +69,9 @@ async fn a_server_that_refuses_part_after_part_is_asked_without_them_and_never_w
         ok(),
     ]);
     let kept = Arc::new(Mutex::new(RefusedParts::new()));
-    let told = Arc::clone(&kept);
+    let recorded = Arc::clone(&kept);
     let refusals = Refusals::new(RefusedParts::new(), move |model, part| {
-        told.lock().unwrap().entry(model.to_owned()).or_default().insert(part);
+        recorded.lock().unwrap().entry(model.to_owned()).or_default().insert(part);
     });
     let model = connect_knowing(access(&server.base_url), Delivery::Streamed, refusals).unwrap();
     let sink = TextSink::default();
@@ -82,7 +82,7 @@ async fn a_server_that_refuses_part_after_part_is_asked_without_them_and_never_w
     assert_eq!(parts(&sink), all);
     let known = BTreeSet::from(all);
     assert_eq!(*kept.lock().unwrap(), RefusedParts::from([("m-1".to_owned(), known.clone())]));
-    let seen: Vec<Json> = server.seen().into_iter().map(|seen: Seen| seen.body).collect();
+    let seen: Vec<Json> = server.seen().into_iter().map(|seen: ReceivedRequest| seen.body).collect();
     assert_eq!(seen.len(), 8, "each part is refused once");
     assert_eq!(seen[1]["response_format"], json!({"type": "json_object"}));
     let last = &seen[7];
@@ -95,7 +95,8 @@ async fn a_server_that_refuses_part_after_part_is_asked_without_them_and_never_w
         system.starts_with("Write.") && system.contains("JSON Schema") && system.contains("\"post\""),
         "{system}"
     );
-    // Known from then on, also to whoever begins with what was kept; other models are asked with everything.
+    // The refusals are known from then on, also to a client that starts with the stored ones; other models get the full
+    // request.
     model.answer(&with_shape(), &sink).await.unwrap();
     let again = Refusals::new(kept.lock().unwrap().clone(), |_, part| panic!("{part:?} is known"));
     let model = connect_knowing(access(&server.base_url), Delivery::Streamed, again).unwrap();
@@ -108,7 +109,7 @@ async fn a_server_that_refuses_part_after_part_is_asked_without_them_and_never_w
 }
 
 #[tokio::test]
-async fn every_dialect_gives_up_what_it_can_say_otherwise() {
+async fn every_dialect_gives_up_the_parts_that_it_can_express_otherwise() {
     let table = [
         (
             "anthropic",
@@ -137,15 +138,16 @@ async fn every_dialect_gives_up_what_it_can_say_otherwise() {
         assert_eq!(model.answer(&with_shape(), &sink).await.unwrap().text, "done", "{provider}");
         assert_eq!(parts(&sink), [RequestPart::JsonSchema], "{provider}");
         let seen = server.seen();
-        let at =
-            |seen: &Seen| seen.body.pointer(&format!("/{place}")).filter(|value| value.is_object()).is_some();
+        let at = |seen: &ReceivedRequest| {
+            seen.body.pointer(&format!("/{place}")).filter(|value| value.is_object()).is_some()
+        };
         assert_eq!((at(&seen[0]), at(&seen[1])), (true, false), "{provider}");
         assert!(seen[1].body.to_string().contains("JSON Schema"), "{provider}");
     }
 }
 
 #[tokio::test]
-async fn a_refusal_under_a_status_of_success_counts_and_one_behind_a_text_does_not() {
+async fn a_refusal_with_status_200_counts_and_one_after_a_text_does_not() {
     let refusal = r#"{"error":{"message":"response_format json_schema is not supported","type":"invalid_request_error"}}"#;
     let event = format!("data: {refusal}\n\n");
     let server = Server::new(vec![whole(200, "content-type: text/event-stream\r\n", &event), ok()]);
@@ -163,7 +165,7 @@ async fn a_refusal_under_a_status_of_success_counts_and_one_behind_a_text_does_n
 }
 
 #[tokio::test]
-async fn a_server_that_is_only_broken_loses_nothing_of_its_requests() {
+async fn a_failing_server_removes_nothing_from_its_requests() {
     for (status, words) in [
         (500, "upstream connect error or disconnect/reset before headers"),
         (503, "The engine is overloaded, try again"),
@@ -177,14 +179,17 @@ async fn a_server_that_is_only_broken_loses_nothing_of_its_requests() {
 }
 
 #[tokio::test]
-async fn a_trial_is_sent_as_a_run_sends_and_tells_what_was_refused() {
+async fn a_trial_sends_what_a_run_sends_and_reports_what_was_refused() {
     let server = Server::new(vec![
         python("'response_format', 'type'", "Input should be 'text' or 'json_object'"),
         ok(),
     ]);
     let trial = models::test(connect(access(&server.base_url)).unwrap().as_ref(), "m-1").await;
-    let told = trial.told.unwrap();
-    assert!(told.english().ends_with("Its server refused `json_schema` and is asked without."), "{told}");
+    let outcome = trial.told.unwrap();
+    assert!(
+        outcome.english().ends_with("Its server refused `json_schema` and is asked without."),
+        "{outcome}"
+    );
     let seen = server.seen();
     assert_eq!(
         (&seen[0].body["stream"], &seen[0].body["response_format"]["type"]),
@@ -193,7 +198,7 @@ async fn a_trial_is_sent_as_a_run_sends_and_tells_what_was_refused() {
 }
 
 #[tokio::test]
-async fn of_a_model_that_is_not_there_the_error_tells_which_are() {
+async fn the_error_for_a_missing_model_lists_the_existing_ones() {
     let missing = json_answer(
         404,
         &json!({"error": {"message": "The model `m-1` does not exist", "code": "model_not_found"}}),
@@ -214,7 +219,7 @@ async fn of_a_model_that_is_not_there_the_error_tells_which_are() {
         error.message
     );
     assert_eq!(error.provider_words.as_deref(), Some("The model `m-1` does not exist"));
-    // Where it lists nothing the error stays as it is.
+    // If the server lists nothing, the error stays as it is.
     let server = Server::new(vec![missing]);
     let error = connect(access(&server.base_url))
         .unwrap()

@@ -1,4 +1,4 @@
-//! The usual profile, request and answer of the tests.
+//! The default profile, request and answer of the tests.
 
 use engine::TextSink;
 use kernel::{Error, Message, ModelReply, ModelRequest, Speaker, Value};
@@ -32,7 +32,7 @@ pub(crate) fn request() -> ModelRequest {
     }
 }
 
-/// What one streamed request to a server with this answer gives, and what is in the sink then.
+/// The result of one streamed request to a server with this response, and the text in the sink.
 pub(crate) async fn ask(answer: Vec<Step>) -> (Result<ModelReply, Error>, String) {
     let server = Server::new(vec![answer]);
     let sink = TextSink::default();

@@ -1,7 +1,6 @@
-//! A server on the loopback address that answers byte by byte as a test says: cut, stalled, split.
+//! A loopback server that responds byte by byte as a test specifies: truncated, stalled, split.
 //!
-//! It knows no protocol but enough of HTTP to tell requests apart; a framework would tidy away exactly
-//! the untidiness that is tested.
+//! It implements just enough HTTP to separate requests; a framework would clean up the faults that are tested.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -9,21 +8,21 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Barrier, Mutex};
 use std::time::Duration;
 
-/// One thing the server does in an answer.
+/// One step of a response.
 #[derive(Clone)]
 pub(crate) enum Step {
     /// Sends bytes.
     Send(Vec<u8>),
-    /// Waits before going on.
+    /// Waits before the next step.
     Pause(Duration),
-    /// Goes on when the test has come there, too.
+    /// Continues when the test has reached the same barrier.
     Meet(Arc<Barrier>),
-    /// Says nothing more and keeps the connection open until the other side closes it.
+    /// Sends nothing more and keeps the connection open until the client closes it.
     Stall,
 }
 
-/// One request as it came.
-pub(crate) struct Seen {
+/// A received request.
+pub(crate) struct ReceivedRequest {
     /// Request line and headers.
     pub(crate) head: String,
     /// The body.
@@ -34,11 +33,11 @@ pub(crate) struct Seen {
 pub(crate) struct Server {
     /// `http://127.0.0.1:PORT/v1`
     pub(crate) base_url: String,
-    seen: Arc<Mutex<Vec<Seen>>>,
+    seen: Arc<Mutex<Vec<ReceivedRequest>>>,
 }
 
 impl Server {
-    /// A server that gives these answers in turn, the last one for ever.
+    /// A server with these responses in turn; the last one repeats for ever.
     pub(crate) fn new(answers: Vec<Vec<Step>>) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base_url = format!("http://{}/v1", listener.local_addr().unwrap());
@@ -55,12 +54,12 @@ impl Server {
     }
 
     /// The requests so far.
-    pub(crate) fn seen(&self) -> Vec<Seen> {
+    pub(crate) fn seen(&self) -> Vec<ReceivedRequest> {
         std::mem::take(&mut self.seen.lock().unwrap())
     }
 }
 
-fn serve(connection: TcpStream, answers: &Mutex<VecDeque<Vec<Step>>>, seen: &Mutex<Vec<Seen>>) {
+fn serve(connection: TcpStream, answers: &Mutex<VecDeque<Vec<Step>>>, seen: &Mutex<Vec<ReceivedRequest>>) {
     connection.set_nodelay(true).unwrap();
     let mut writer = connection.try_clone().unwrap();
     let mut reader = BufReader::new(connection);
@@ -94,7 +93,7 @@ fn serve(connection: TcpStream, answers: &Mutex<VecDeque<Vec<Step>>>, seen: &Mut
     }
 }
 
-fn read(reader: &mut BufReader<TcpStream>) -> Option<Seen> {
+fn read(reader: &mut BufReader<TcpStream>) -> Option<ReceivedRequest> {
     let mut head = String::new();
     let mut length = 0;
     loop {
@@ -112,10 +111,10 @@ fn read(reader: &mut BufReader<TcpStream>) -> Option<Seen> {
     }
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
-    Some(Seen { head, body: serde_json::from_slice(&body).unwrap_or_default() })
+    Some(ReceivedRequest { head, body: serde_json::from_slice(&body).unwrap_or_default() })
 }
 
-/// An answer with this status, further header lines and body.
+/// A response with this status, further header lines and body.
 pub(crate) fn whole(status: u16, headers: &str, body: &str) -> Vec<Step> {
     let length = body.len();
     vec![Step::Send(
@@ -123,12 +122,12 @@ pub(crate) fn whole(status: u16, headers: &str, body: &str) -> Vec<Step> {
     )]
 }
 
-/// A JSON answer.
+/// A JSON response.
 pub(crate) fn json(status: u16, body: &serde_json::Value) -> Vec<Step> {
     whole(status, "content-type: application/json\r\n", &body.to_string())
 }
 
-/// The head of a streamed answer whose end is the end of the connection.
+/// The head of a streamed response that ends with the connection.
 pub(crate) fn stream_head() -> Step {
     Step::Send(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n".to_vec())
 }
@@ -143,7 +142,7 @@ pub(crate) fn piece(text: &str) -> Step {
     event(&serde_json::json!({"model": "m-1", "choices": [{"index": 0, "delta": {"content": text}, "finish_reason": null}]}).to_string())
 }
 
-/// The events that end an answer: stop word, tokens, `[DONE]`.
+/// The events that end an answer: finish reason, tokens, `[DONE]`.
 pub(crate) fn ending(stop: &str) -> Vec<Step> {
     vec![
         event(
@@ -154,7 +153,7 @@ pub(crate) fn ending(stop: &str) -> Vec<Step> {
     ]
 }
 
-/// A streamed answer with these events.
+/// A streamed response with these events.
 pub(crate) fn stream(events: impl IntoIterator<Item = Step>) -> Vec<Step> {
     std::iter::once(stream_head()).chain(events).collect()
 }

@@ -1,4 +1,4 @@
-//! Nothing of a key or a request reaches a log, whatever the libraries on the way write into one.
+//! No part of a key or a request reaches a log, whatever the libraries write.
 
 use std::fmt::Debug;
 use std::sync::{Arc, Mutex};

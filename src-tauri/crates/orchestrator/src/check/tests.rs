@@ -38,7 +38,7 @@ fn faults(plan: Value) -> Vec<String> {
 }
 
 #[test]
-fn a_plan_is_an_array_of_stages_or_an_object_with_stages_and_an_alias_becomes_the_name() {
+fn a_plan_is_an_array_of_stages_or_an_object_with_stages_and_aliases_are_replaced() {
     let stages = json!([
         [calculation("sum", "1 + 1"), calculation("other", "2")],
         [{ "stepId": "tell", "assigned_agent_role": "Orchestrator", "tool_name": "GeminiStepExecutor",
@@ -51,13 +51,13 @@ fn a_plan_is_an_array_of_stages_or_an_object_with_stages_and_an_alias_becomes_th
 }
 
 #[test]
-fn each_fault_names_its_step() {
+fn each_error_names_its_step() {
     let with = |field: &str, value: Value| {
         let mut step = calculation("sum", "1 + 1");
         step[field] = value;
         json!([[step]])
     };
-    for (plan, said) in [
+    for (plan, expected) in [
         (with("stepId", json!("")), "1.1: `` is no id"),
         (with("stepId", json!("a.b")), "1.1: `a.b` is no id"),
         (json!([[calculation("a", "1")], [calculation("a", "2")]]), "a: another step has this id, too"),
@@ -91,20 +91,20 @@ fn each_fault_names_its_step() {
         (json!("Calculate"), ": it is no array of stages"),
         (json!([calculation("a", "1")]), ": it is no array of stages"),
     ] {
-        let told = faults(plan);
-        assert!(told.iter().any(|fault| fault.starts_with(said)), "{said}: {told:#?}");
+        let reported = faults(plan);
+        assert!(reported.iter().any(|fault| fault.starts_with(expected)), "{expected}: {reported:#?}");
     }
 }
 
 #[test]
-fn what_a_reference_stands_for_is_not_held_against_the_schema_and_what_stands_around_it_is() {
+fn a_reference_is_not_checked_against_the_schema_and_the_values_around_it_are() {
     let next = |input: Value| {
         let mut step = calculation("next", "1");
         step["sub_task_input"] = input;
         json!([[calculation("a", "1")], [step]])
     };
     assert_eq!(faults(next(json!({ "expression": "@{outputs.a.result_data}" }))), Vec::<String>::new());
-    let told = faults(next(json!({ "expression": ["@{outputs.a.result_data}"], "more": 1 })));
-    assert_eq!(told.len(), 1);
-    assert!(told[0].contains("not of type") && told[0].contains("more"), "{told:?}");
+    let reported = faults(next(json!({ "expression": ["@{outputs.a.result_data}"], "more": 1 })));
+    assert_eq!(reported.len(), 1);
+    assert!(reported[0].contains("not of type") && reported[0].contains("more"), "{reported:?}");
 }

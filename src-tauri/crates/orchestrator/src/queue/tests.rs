@@ -11,7 +11,7 @@ use serde_json::json;
 use super::*;
 use crate::{Workers, work};
 
-/// Counts what it finished, by its input.
+/// Counts completed calls, by input.
 #[derive(Default)]
 struct Counting {
     finished: Arc<Mutex<BTreeMap<u64, u32>>>,
@@ -81,14 +81,14 @@ fn tools(counting: Counting) -> Arc<dyn ToolDirectory> {
     Arc::new(FixedTools::new([tool]).unwrap())
 }
 
-/// Whether nobody knows if it was done.
+/// Whether it is unknown if the call was made.
 fn is_unknown(result: &SubTaskResult) -> bool {
     let SubTaskOutcome::Failed { error_details } = &result.outcome else { return false };
     error_details.tool_failure.as_deref() == Some(&ToolFailure::OutcomeUnknown)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn two_hundred_sub_tasks_get_one_result_each_while_workers_are_aborted_and_what_is_once_is_done_once() {
+async fn two_hundred_sub_tasks_get_one_result_each_while_workers_are_aborted_and_once_calls_run_once() {
     let counting = Counting::default();
     let finished = counting.finished.clone();
     let (queue, tools) = (Arc::new(MemoryQueue::default()), tools(counting));
@@ -100,7 +100,7 @@ async fn two_hundred_sub_tasks_get_one_result_each_while_workers_are_aborted_and
     let aborting = async {
         let worker = |_| tokio::spawn(work(queue.clone(), tools.clone(), "UtilityAgent".into()));
         let mut workers: Vec<_> = (0..6).map(worker).collect();
-        // Sixty deaths, at moments that the numbers of the sub-tasks make differ.
+        // Sixty workers die, at times that vary with the numbers of the sub-tasks.
         for death in 0..60 {
             tokio::time::sleep(Duration::from_millis(1 + death % 3)).await;
             workers[(death as usize * 7) % 6].abort();
@@ -128,7 +128,7 @@ fn is_given_up(result: &SubTaskResult) -> bool {
 }
 
 #[tokio::test]
-async fn a_sub_task_that_ends_every_worker_is_given_up_and_the_workers_go_on() {
+async fn a_sub_task_that_kills_every_worker_is_given_up_and_the_workers_continue() {
     let workers = Workers::new(tools(Counting::default()));
     let context = ToolContext::default();
     let broken = workers.perform(sub_task(json!({ "panics": true }), EffectClass::Pure), &context).await;
@@ -140,7 +140,7 @@ async fn a_sub_task_that_ends_every_worker_is_given_up_and_the_workers_go_on() {
 }
 
 #[tokio::test]
-async fn workers_take_what_is_for_their_role_and_let_go_of_what_is_taken_back() {
+async fn workers_take_tasks_of_their_role_and_release_cancelled_ones() {
     let counting = Counting::default();
     let (let_go, finished) = (counting.taken_back.clone(), counting.finished.clone());
     let (queue, tools) = (Arc::new(MemoryQueue::default()), tools(counting));
@@ -148,12 +148,12 @@ async fn workers_take_what_is_for_their_role_and_let_go_of_what_is_taken_back() 
     let other = tokio::spawn(work(queue.clone(), tools.clone(), "ResearchAgent".into()));
     let waiting = queue.perform(sub_task(json!({ "n": 6 }), EffectClass::Pure), &context);
     assert!(tokio::time::timeout(Duration::from_millis(30), waiting).await.is_err());
-    // What was taken back before a worker of its role came is not done any more.
+    // A task that is cancelled before a worker of its role exists is never performed.
     let worker = tokio::spawn(work(queue.clone(), tools, "UtilityAgent".into()));
     let first = queue.perform(sub_task(json!({ "n": 1 }), EffectClass::Pure), &context).await;
     assert!(matches!(first.outcome, SubTaskOutcome::Completed { .. }));
     assert_eq!(*finished.lock().unwrap(), [(1, 1)].into());
-    // A worker that has it lets go of it.
+    // A worker with a cancelled task releases it.
     let waiting = queue.perform(sub_task(json!({ "n": 6 }), EffectClass::Pure), &context);
     assert!(tokio::time::timeout(Duration::from_millis(3), waiting).await.is_err());
     let_go.notified().await;

@@ -1,17 +1,16 @@
-//! AI News (seed 000): what its definition, `ai-news.toml`, cannot say as data.
+//! The code of the AI News pipeline (seed 000) that its definition, `ai-news.toml`, cannot express as data.
 
 mod reviewer;
 mod searcher;
 
 use interpreter::Registry;
 
-/// The definition.
 pub(crate) const DEFINITION: &str = include_str!("ai-news.toml");
 
-/// What is published when nothing was found or nothing may be published, word for word.
+/// The text that is published, word for word, when nothing was found or nothing may be published.
 const FALLBACK: &str = "No recent AI news found on this topic.";
 
-/// Puts the functions of this pipeline into the table.
+/// Registers the functions of this pipeline.
 pub(crate) fn register(registry: &mut Registry) {
     searcher::register(registry);
     reviewer::register(registry);

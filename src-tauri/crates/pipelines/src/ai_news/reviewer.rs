@@ -1,4 +1,4 @@
-//! The verdict on a post: ready only if the model says so and the checks of code pass.
+//! The verdict on a post: it is ready only if the model says so and the checks in code pass.
 
 use engine::Acted;
 use kernel::{CheckResult, Delta, Note, Phrase};
@@ -18,10 +18,10 @@ pub(super) fn register(registry: &mut Registry) {
 }
 
 const DRAFT: &str = "draft_post";
-/// The remark on a draft that is published although checks fail; the definition has it in other languages.
+/// The remark on a draft that is published although checks fail. The definition has its translations.
 const CHECKS_FAIL: &str = "Checks of this text fail; you dismissed their issues.";
 
-/// The results of the checks of a text, which are those of the agent that writes the draft.
+/// Runs the checks of the agent that writes the draft on a text.
 fn checks_of(context: &FunctionContext<'_>, text: &str) -> Vec<CheckResult> {
     let writer = checker(context.definition, DRAFT);
     let Some(agent) = writer else { return Vec::new() };
@@ -31,7 +31,7 @@ fn checks_of(context: &FunctionContext<'_>, text: &str) -> Vec<CheckResult> {
     checked(&FunctionContext { agent, state: &state, ..*context })
 }
 
-/// A text that nothing checked does not pass: in a person's copy the checks may have gone.
+/// A text without any check results does not pass: a person's copy of the pipeline may have no checks.
 fn passes(found: &[CheckResult]) -> bool {
     !found.is_empty() && found.iter().all(|check| check.passed)
 }
@@ -41,8 +41,8 @@ fn draft(context: &FunctionContext<'_>) -> String {
     draft["post_markdown"].as_str().unwrap_or_default().to_owned()
 }
 
-/// The text that may be published, with the note about it: the revised one when it passes the checks and keeps the
-/// person's sentences, else the draft when it does.
+/// The text that may be published, with the note about it: the revised text if it passes the checks and keeps the
+/// person's sentences, else the draft if it does.
 fn publishable(context: &FunctionContext<'_>, review: &Value) -> Option<(String, &'static str)> {
     let revised = review["revised_post_markdown"].as_str().unwrap_or_default().trim();
     let keeps_own = || own_text::broken(context.definition, context.state, revised).is_empty();
@@ -53,7 +53,7 @@ fn publishable(context: &FunctionContext<'_>, review: &Value) -> Option<(String,
     passes(&checks_of(context, &draft)).then_some((draft, "published_draft"))
 }
 
-/// The model's word and the checks' together: what the checks found is an issue, too.
+/// Combines the model's verdict with the checks: each failed check becomes an issue, too.
 fn ready_if_checked(context: &FunctionContext<'_>, mut review: Value) -> Result<Value, Vec<String>> {
     let mut issues: Vec<String> = serde_json::from_value(review["issues_found"].take()).unwrap_or_default();
     issues.retain(|issue| !issue.trim().is_empty());
@@ -73,7 +73,7 @@ fn ready_if_checked(context: &FunctionContext<'_>, mut review: Value) -> Result<
     Ok(review)
 }
 
-/// Publishes what the review allows; after an edit that the checks refuse, nothing.
+/// Publishes the text that the review allows; after an edit that fails the checks, the fallback.
 fn publish_reviewed(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let review: Value = context.read("review_feedback").unwrap_or_default();
     let (text, note, surface) = match publishable(context, &review) {
@@ -81,7 +81,7 @@ fn publish_reviewed(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
         None => (FALLBACK.to_owned(), "changed_after_review", true),
     };
     let mut delta = Delta::of("final_post", json!(text)).with("final_remark", Value::Null);
-    // The checks are those of the text that is read from now on.
+    // From now on the checks belong to the published text.
     if let Some(checks) = checks_key(context.definition).filter(|_| !surface) {
         let results = merged(context.state, checks, checks_of(context, &text));
         if context.state.get(checks).map(|known| known.json_or_null()) != Some(&json!(results)) {
@@ -91,7 +91,7 @@ fn publish_reviewed(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     Ok(Acted { notes: vec![Note::decision(note, json!({}))], delta, surface, ..Acted::default() })
 }
 
-/// Publishes the draft whose issues the person dismissed, with a remark where its checks fail.
+/// Publishes the draft whose issues the person dismissed, with a remark if its checks fail.
 fn publish_accepted(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let text = draft(context);
     let remark = if passes(&checks_of(context, &text)) { Value::Null } else { json!(CHECKS_FAIL) };

@@ -1,4 +1,4 @@
-//! From the hits of the search to articles: each article is one of the hits, whatever the model says.
+//! Turns the hits of the search into articles. Each article is one of the hits, whatever the model answers.
 
 use std::collections::BTreeSet;
 
@@ -16,11 +16,11 @@ use interpreter::Latest;
 use interpreter::{Accept, FunctionContext, Registry, Shape, Titles, WithoutModel};
 
 const MOST_ARTICLES: usize = 5;
-/// Words of a summary.
+/// Longest summary, in words.
 const SUMMARY_WORDS: usize = 80;
-/// What an article says of itself where the model said nothing.
+/// The value of a field of an article that the model left empty.
 const NOT_STATED: &str = "not stated";
-/// Characters of a text that stand in for a summary where no sentence of it fits the topic.
+/// Characters from the beginning of a text that serve as its summary if no sentence of it fits the topic.
 const SUMMARY_START: usize = 400;
 
 pub(super) fn register(registry: &mut Registry) {
@@ -30,21 +30,21 @@ pub(super) fn register(registry: &mut Registry) {
     registry.without_model.insert("first_hits", first_hits as WithoutModel);
 }
 
-/// What the one search found in its window, both days included.
+/// The hits of the one search within its window, both days included.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct SearchHits {
     from: String,
     until: String,
     hits: Vec<Hit>,
-    /// What could not be reached or was left out, in sentences.
+    /// Sentences on what could not be reached or was left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
-    /// What the services want shown beside what they found, as the search gave it.
+    /// The attributions that the services require, as the search returned them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     attributions: Vec<Value>,
 }
 
-/// An article that may be cited: its place in the list, from 1, is its number.
+/// An article that may be cited. Its number is its position in the list, counted from 1.
 #[derive(Debug, Serialize)]
 struct Article {
     title: String,
@@ -56,22 +56,22 @@ struct Article {
     confidence: String,
 }
 
-/// What the searcher hands to the writer.
+/// The output of the searcher, which the writer reads.
 #[derive(Debug, Default, Serialize)]
 struct SearchResults {
     articles: Vec<Article>,
     search_window_days: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<String>,
-    /// Whether nobody chose the articles: the model named none that was found.
+    /// Whether the articles are the first hits, because the model named none that was found.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     stands_in: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     attributions: Vec<Value>,
 }
 
-/// The hits of the window, and behind them the person's own files without a day, which are called undated: only the
-/// library gives such hits. Where there are none that is the result, and no model is asked.
+/// The hits of the window, followed by the person's own files without a date, which are called undated: only the
+/// library returns such hits. Without any hits the result is final and no model is called.
 fn hits_of_window(context: &FunctionContext<'_>, input: &Value, output: Value) -> Acted {
     let Hits { hits, notes, attributions, .. } = serde_json::from_value(output).unwrap_or_default();
     let day = |field: &str| input[field].as_str().unwrap_or_default().to_owned();
@@ -99,20 +99,20 @@ fn hits_of_window(context: &FunctionContext<'_>, input: &Value, output: Value) -
     Acted { notes: vec![found], delta, ..Acted::default() }
 }
 
-/// No articles yet.
+/// The results before any article is added.
 fn results(context: &FunctionContext<'_>) -> SearchResults {
     let days = context.definition.tools.values().find_map(|slot| slot.option(DAYS));
     SearchResults { search_window_days: days.unwrap_or_default(), ..SearchResults::default() }
 }
 
-/// The titles of the hits as they are numbered.
+/// The numbered titles of the hits.
 fn titles_of_hits(context: &FunctionContext<'_>) -> Vec<String> {
     let found: SearchHits = context.read("search_hits").unwrap_or_default();
     found.hits.into_iter().map(|hit| hit.title).collect()
 }
 
-/// The model's choice, each article bound to its hit. An article that no hit bears out, or whose title and address are
-/// those of two hits, is left out; when none is borne out, the hits that rank first stand in for the choice.
+/// Binds each article that the model chose to its hit. Leaves out an article that matches no hit, or whose title and
+/// address belong to two hits. If none is left, the hits that rank first are used.
 fn articles_of_hits(context: &FunctionContext<'_>, answer: Value) -> Result<Value, Vec<String>> {
     let found: SearchHits = context.read("search_hits").unwrap_or_default();
     let topic = context.topic();
@@ -131,12 +131,12 @@ fn articles_of_hits(context: &FunctionContext<'_>, answer: Value) -> Result<Valu
             continue;
         }
         let known = article_of(hit, &topic);
-        let said = |field: &str, unsaid: String| {
+        let field_or = |field: &str, unsaid: String| {
             Some(text(field).to_owned()).filter(|text| !text.is_empty()).unwrap_or(unsaid)
         };
         articles.push(Article {
-            ai_relevance: said("ai_relevance", NOT_STATED.into()),
-            confidence: said("confidence", NOT_STATED.into()),
+            ai_relevance: field_or("ai_relevance", NOT_STATED.into()),
+            confidence: field_or("confidence", NOT_STATED.into()),
             ..known
         });
         if articles.len() == MOST_ARTICLES {
@@ -154,8 +154,8 @@ fn articles_of_hits(context: &FunctionContext<'_>, answer: Value) -> Result<Valu
     Ok(json!(SearchResults { articles, message, stands_in, attributions, ..results(context) }))
 }
 
-/// Whether a title has no word of another that is more than grammar. Where one is in another script than Latin it may be
-/// a translation.
+/// Whether a title shares no word with the other one except grammar. A title in another script than Latin may be a
+/// translation, so it is not foreign.
 fn is_foreign(title: &str, of_hit: &str) -> bool {
     let is_latin = |text: &str| text.chars().filter(|c| c.is_alphabetic()).all(|c| c.is_ascii());
     let words = |text: &str| -> BTreeSet<u64> {
@@ -167,26 +167,26 @@ fn is_foreign(title: &str, of_hit: &str) -> bool {
     is_latin(title) && is_latin(of_hit) && !own.is_empty() && own.is_disjoint(&words(of_hit))
 }
 
-/// Bytes of a name that is no word of the language.
+/// Shortest word that counts as a name, in bytes.
 const LEAST_NAME: usize = 4;
 
-/// The letters and digits of a text in small letters.
+/// The letters and digits of a text in lower case.
 fn plain(text: &str) -> String {
     let letters = text.chars().filter(|character| character.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// An address as it is compared.
+/// An address in the form in which addresses are compared.
 fn address(url: &str) -> String {
     url.trim().trim_end_matches('/').replace("http://", "https://")
 }
 
-/// By what a hit is named.
+/// The names of a hit.
 struct HitNames<'a> {
     hit: &'a Hit,
     address: String,
     title: String,
-    /// What stands before the colon of its title, by which a model often names a work.
+    /// The part of its title before the colon, by which a model often names a work.
     short: Option<String>,
 }
 
@@ -197,7 +197,7 @@ impl HitNames<'_> {
     }
 }
 
-/// What an article of the answer says of the hit that it means.
+/// The fields of an article in the answer that identify its hit.
 struct NamedHit<'a> {
     /// Counted from 1.
     number: Option<usize>,
@@ -206,9 +206,9 @@ struct NamedHit<'a> {
 }
 
 impl NamedHit<'_> {
-    /// The hit that is meant, if there is one. What was copied says it more surely than a number. Where the title and the
-    /// address are those of two hits, the number decides between them; a title that is foreign to the hit at its
-    /// address contradicts it. What contradicts itself names no hit.
+    /// The hit that is meant, if there is one. A copied title or address is more reliable than a number. If the title
+    /// and the address belong to two hits, the number decides between them. A title that is foreign to the hit at its
+    /// address contradicts it, and then no hit is returned.
     fn hit<'a>(&self, hits: &[HitNames<'a>]) -> Option<&'a Hit> {
         let (own, own_address) = (plain(self.title), address(self.url));
         let by_url = hits.iter().find(|names| !names.hit.url.is_empty() && names.address == own_address);
@@ -227,10 +227,10 @@ impl NamedHit<'_> {
     }
 }
 
-/// Summaries that are kept: of as many runs as are likely to be worked on at once.
+/// Summaries that are cached: enough for all runs that are likely to be worked on at once.
 const MOST_SUMMARIES: usize = 80;
 
-/// What a text says about a topic, in short.
+/// A short summary of what a text says about a topic.
 fn summary_of(text: &str, topic: &str) -> String {
     static SUMMARIES: Latest<(String, String), String> = Latest::new(MOST_SUMMARIES);
     let made = || {
@@ -256,8 +256,8 @@ fn article_of(hit: &Hit, topic: &str) -> Article {
     }
 }
 
-/// Words by which a text is known to be about the field of this pipeline; or parts of it, as in scripts without spaces.
-const OF_THE_FIELD: [&str; 54] = [
+/// Words that show that a text belongs to the field of this pipeline, and parts of words for scripts without spaces.
+const FIELD_WORDS: [&str; 54] = [
     "agent",
     "agents",
     "ai",
@@ -313,7 +313,7 @@ const OF_THE_FIELD: [&str; 54] = [
     "watermark",
     "watermarks",
 ];
-const PARTS_OF_THE_FIELD: [&str; 14] = [
+const FIELD_WORD_PARTS: [&str; 14] = [
     "チャットボット",
     "ロボット",
     "机器人",
@@ -330,22 +330,21 @@ const PARTS_OF_THE_FIELD: [&str; 14] = [
     "self-driving",
 ];
 
-/// Whether an article is one of the field: a name such as that of an animal or a painter is not only a model's.
+/// Whether a hit belongs to the field. A model may also be named like an animal or a painter.
 fn is_of_the_field(hit: &Hit) -> bool {
     let text = format!("{} {}", hit.title, hit.text);
     let lower = text.to_lowercase();
-    // "生成AIと" is one run of letters, and so is "VALAIS".
+    // "生成AIと" is one run of letters, and so is "VALAIS", so only words that are ASCII as a whole are compared.
     let mut words = lower.split(|character: char| !character.is_ascii_alphanumeric());
-    words.any(|word| OF_THE_FIELD.contains(&word))
-        || PARTS_OF_THE_FIELD.iter().any(|word| text.contains(word))
+    words.any(|word| FIELD_WORDS.contains(&word)) || FIELD_WORD_PARTS.iter().any(|word| text.contains(word))
 }
 
-/// Without a model: the hits as they rank.
+/// The answer without a model: the hits in their order of rank.
 fn first_hits(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     let found: SearchHits = context.read("search_hits").ok_or(form!("there are no hits to choose from"))?;
     let topic = context.topic();
-    // A topic of one word may be a name that things of other fields have too; of more words what is plainly of the field
-    // comes first.
+    // A topic of one word may be a name that is used in other fields, too. For a longer topic, hits that clearly belong
+    // to the field come first.
     let is_name = prose::query_terms(&topic).len() < 2;
     let (of_the_field, others): (Vec<_>, Vec<_>) =
         found.hits.iter().zip(1..).partition(|(hit, _)| is_of_the_field(hit));
@@ -363,7 +362,7 @@ mod tests {
     use tools::Hit;
 
     #[test]
-    fn an_article_of_another_field_is_no_news_of_this_one() {
+    fn an_article_of_another_field_is_left_out() {
         let hit = |title: &str, text: &str| Hit {
             title: title.to_owned(),
             text: text.to_owned(),
@@ -380,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn a_title_without_a_word_of_the_hit_is_foreign_unless_it_may_be_a_translation() {
+    fn a_title_that_shares_no_word_with_the_hit_is_foreign_unless_it_may_be_a_translation() {
         for (title, of_hit, expected) in [
             ("The Future of Autonomous Driving", "CEO-Bench: Can Agents Run a Company?", true),
             ("CEO Bench", "CEO-Bench: Can Agents Run a Company?", false),

@@ -1,4 +1,4 @@
-//! What an edit and the checks do to a state, without a run around them.
+//! How edits and checks change a state, tested without a run.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ fn results(articles: &[Json]) -> Json {
     json!({ "articles": articles, "search_window_days": 30 })
 }
 
-/// Two articles, of which the first bears the post out.
+/// A state with two articles, of which the first supports the post.
 fn found() -> State {
     let falcon = article("Falcon", "Falcon halves the cost of search to 12 cents a query.");
     let heron = article("Heron", "Heron doubles the speed of training.");
@@ -36,7 +36,7 @@ fn state<const N: usize>(keys: [(&str, Json); N]) -> State {
     keys.into_iter().map(|(key, json)| (key.to_owned(), Value::new(json))).collect()
 }
 
-/// The change that a draft of this text brings.
+/// The delta that a draft with this text produces.
 fn drafted(state: &State, post: &str) -> Delta {
     pipeline().edited(state, "draft_post", Value::new(json!({ "post_markdown": post }))).unwrap()
 }
@@ -48,7 +48,7 @@ fn failed(delta: &Delta) -> Vec<String> {
 }
 
 #[test]
-fn what_a_check_finds_stands_in_english_for_the_model_and_as_a_phrase_for_the_person() {
+fn a_failed_check_is_english_text_for_the_model_and_a_phrase_for_the_person() {
     for post in [POST, "", &POST.replace("[1]", "[7]"), &"much ".repeat(300)] {
         for check in drafted(&found(), post).set["draft_checks"].json_or_null().as_array().unwrap() {
             let phrase: kernel::Phrase = serde_json::from_value(check["phrase"].clone()).unwrap();
@@ -58,7 +58,7 @@ fn what_a_check_finds_stands_in_english_for_the_model_and_as_a_phrase_for_the_pe
 }
 
 #[test]
-fn a_sentence_is_held_against_the_article_it_cites_and_not_against_the_others() {
+fn a_sentence_is_checked_against_the_article_it_cites_only() {
     assert_eq!(failed(&drafted(&found(), POST)), [""; 0]);
     assert_eq!(failed(&drafted(&found(), &POST.replace("[1]", "[2]"))), ["grounding"]);
     let both = "Falcon halves the cost of search to 12 cents a query, and Heron doubles the speed of training [1][2].";
@@ -66,7 +66,7 @@ fn a_sentence_is_held_against_the_article_it_cites_and_not_against_the_others() 
 }
 
 #[test]
-fn the_checks_after_an_edit_are_those_of_the_text_that_is_published_and_its_remark_goes() {
+fn after_an_edit_the_checks_are_of_the_published_text_and_its_remark_is_removed() {
     let mut state = found();
     state.apply(&drafted(&found(), POST));
     let revised = "Heron doubles the speed of training [2].";
@@ -75,7 +75,7 @@ fn the_checks_after_an_edit_are_those_of_the_text_that_is_published_and_its_rema
     let wrong = edited("final_post", json!("Heron doubles the speed of 97 trains [2]."));
     assert_eq!(failed(&wrong), ["grounding"]);
     assert!(wrong.set["final_remark"].json_or_null().is_null());
-    // Without a remark the published text stands, and the draft is another one.
+    // Without a remark the published text stays, and the draft changes.
     state.apply(&Delta::of("final_remark", Json::Null));
     let edited = |key: &str, value: Json| pipeline().edited(&state, key, Value::new(value)).unwrap();
     let draft = edited("draft_post", json!({ "post_markdown": POST.replace("12", "97") }));
@@ -83,7 +83,7 @@ fn the_checks_after_an_edit_are_those_of_the_text_that_is_published_and_its_rema
 }
 
 #[test]
-fn a_figure_counts_as_grounded_where_the_text_of_the_hit_has_it_and_a_day_outside_the_window_does_not_pass() {
+fn a_figure_in_the_text_of_the_hit_is_grounded_and_a_date_outside_the_window_fails() {
     let mut state = found();
     let hit = json!({
         "title": "Heron", "url": "https://example.org/Heron", "source": "arXiv", "published": "2026-06-20",
@@ -100,7 +100,7 @@ fn a_figure_counts_as_grounded_where_the_text_of_the_hit_has_it_and_a_day_outsid
 }
 
 #[test]
-fn in_a_copy_whose_writer_has_another_name_or_no_checks_nothing_is_published_unchecked() {
+fn a_copy_with_a_renamed_writer_or_without_checks_publishes_nothing_unchecked() {
     let checks = "checks = [\"word_limit\", \"citations_in_range\", \"every_paragraph_cites\", \"recent\", \"grounded\"]";
     let renamed = super::DEFINITION.replace("ai_news_writer", "author");
     assert!(renamed.contains(checks));
@@ -135,7 +135,7 @@ fn a_short_paragraph_that_states_something_must_cite_something() {
 }
 
 #[test]
-fn other_articles_make_other_checks_of_the_same_draft() {
+fn other_articles_change_the_checks_of_the_same_draft() {
     let mut state = found();
     state.apply(&drafted(&state, POST));
     let others = results(&[article("Heron", "Heron doubles the speed of training.")]);
@@ -144,7 +144,7 @@ fn other_articles_make_other_checks_of_the_same_draft() {
 }
 
 #[test]
-fn an_edit_of_what_was_published_changes_its_draft_and_the_checks_too_but_not_a_draft_that_was_not() {
+fn an_edit_of_the_published_text_changes_the_draft_it_came_from_and_the_checks() {
     let mut state = found();
     state.apply(&drafted(&state, POST));
     let edited = "Falcon costs 99 dollars [1].";

@@ -1,4 +1,4 @@
-//! Content (seed 004): what its definition, `content.toml`, cannot say as data.
+//! The code of the content pipeline (seed 004) that its definition, `content.toml`, cannot express as data.
 
 mod output;
 mod quotations;
@@ -9,10 +9,9 @@ pub(crate) use quotations::DISCLOSURES;
 
 use interpreter::Registry;
 
-/// The definition.
 pub(crate) const DEFINITION: &str = include_str!("content.toml");
 
-/// Puts the functions of this pipeline into the table.
+/// Registers the functions of this pipeline.
 pub(crate) fn register(registry: &mut Registry) {
     subject::register(registry);
     search::register(registry);

@@ -1,4 +1,4 @@
-//! What the pipeline keeps: the text with the output of seed 004, and what has to be said beside it.
+//! The output of the pipeline: the text in the form of seed 004, with the remarks on it.
 
 use engine::Acted;
 use kernel::{CheckResult, Delta, Note, Phrase};
@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use interpreter::{FunctionContext, Registry, Run, SourceItem};
 
-/// The remark on a text that cites nothing although there were sources; the definition has it in other languages, as it has
-/// those of the checks.
+/// The remark on a text that cites nothing although there were sources. The definition has its translations, and those
+/// of the remarks on checks.
 const UNCITED: &str =
     "Uncited: the text cites none of the sources that were found, so none stands behind it.";
 
@@ -16,7 +16,7 @@ pub(super) fn register(registry: &mut Registry) {
     registry.run.insert("keep_output", keep_output as Run);
 }
 
-/// The remark on a text that does not pass the check of this name.
+/// The remark on a text that fails the check of this name.
 fn remark_on(check: &str) -> Option<&'static str> {
     Some(match check {
         "citations" => "A citation names no source.",
@@ -30,8 +30,8 @@ fn remark_on(check: &str) -> Option<&'static str> {
     })
 }
 
-/// The draft as the result, with the sources that it cites and with a remark on each check that it does not pass. The remark
-/// that it is uncited, where nothing was found, says enough of a text without sources.
+/// Keeps the draft as the result, with the sources that it cites and a remark on each failed check. Without sources
+/// only wrong citations count: the remark that nothing was found covers the other checks.
 fn keep_output(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let draft: Value = context.read("draft_content").unwrap_or_default();
     let text = draft["markdown"].as_str().unwrap_or_default();
@@ -54,9 +54,9 @@ fn keep_output(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let checks: Vec<CheckResult> = context.read("content_checks").unwrap_or_default();
     let failed: Vec<CheckResult> =
         checks.into_iter().filter(|check| !check.passed && counts(check)).collect();
-    let said = Some(context.text("final_remark")).filter(|said| !said.is_empty());
+    let remark = Some(context.text("final_remark")).filter(|remark| !remark.is_empty());
     let remarks: Vec<&str> =
-        said.into_iter().chain(failed.iter().filter_map(|check| remark_on(&check.name))).collect();
+        remark.into_iter().chain(failed.iter().filter_map(|check| remark_on(&check.name))).collect();
     let remark = if remarks.is_empty() { Value::Null } else { json!(remarks.join(" ")) };
     let details: Vec<&str> = failed.iter().map(|check| check.detail.as_str()).collect();
     let note = (!details.is_empty()).then(|| Note::decision("checks_failed", json!({ "failed": details })));

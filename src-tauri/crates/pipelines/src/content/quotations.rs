@@ -1,4 +1,4 @@
-//! An article without a model: what the sources say about the subject, openly quoted.
+//! Writes an article without a model: attributed quotations of what the sources say about the subject.
 
 use kernel::Phrase;
 use prose::{ArticleText, is_file_name, is_hiragana, is_ideographic, quotation};
@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use interpreter::{FunctionContext, Registry, SourceItem, WithoutModel};
 
-/// Words of what is quoted of one source.
+/// Most words that are quoted from one source.
 const QUOTED_WORDS: usize = 110;
 
-/// What the introductions say of how the text was made; a text that is made shorter keeps it.
+/// The sentences of the introductions that disclose how the text was made. A text that is made shorter keeps them.
 pub(crate) const DISCLOSURES: [&str; 3] =
     ["No model wrote this text", "本文没有使用模型", "モデルは使っていません"];
 
@@ -17,20 +17,20 @@ pub(super) fn register(registry: &mut Registry) {
     registry.without_model.insert("article_of_quotations", article_of_quotations as WithoutModel);
 }
 
-/// The sentences that frame the quotations, in one language.
+/// The sentences around the quotations, in one language.
 struct Frame {
-    /// Says for what the sources were found and that no model wrote the text. It cites nothing: the sections do.
+    /// States the subject of the search and that no model wrote the text. It cites nothing: the sections do.
     introduction: fn(&str) -> String,
-    /// A subject, or a question, inside a sentence.
+    /// Words a subject, or a question, for use inside a sentence.
     asked: fn(&str, bool) -> String,
     from: fn(&SourceItem, usize) -> String,
     further_on: fn(usize) -> String,
-    /// What was asked for and needs a model.
+    /// Names the choices of the person that need a model.
     unfollowed: fn(&str) -> String,
-    /// What is said where the search found nothing, and where nothing of what it found can be quoted.
+    /// States that the search found nothing, or that nothing of what it found can be quoted.
     nothing: fn(&str) -> String,
     unquotable: fn(&str) -> String,
-    /// What can be done then.
+    /// What the person can do then.
     advice: &'static str,
 }
 
@@ -112,12 +112,12 @@ const JAPANESE: Frame = Frame {
     advice: "モデルなしでは、情報源が述べていないことは書けません。\n\n検索の情報源を変えるか、モデルのあるプロファイルを選んで、もう一度実行してください。",
 };
 
-/// Who published a source; nothing where only the name of a file is known.
+/// The publisher of a source; `None` if only the name of a file is known.
 fn named(SourceItem { source, .. }: &SourceItem) -> Option<&str> {
     (!source.is_empty() && !is_file_name(source)).then_some(source)
 }
 
-/// A day as an English text has it; what is none stays.
+/// A date as an English text writes it. A text that is no date is returned unchanged.
 fn day_in_words(published: &str) -> String {
     let day = published.parse::<jiff::civil::Date>();
     day.map_or_else(|_| published.to_owned(), |day| day.strftime("%-d %B %Y").to_string())
@@ -135,8 +135,8 @@ fn frame(context: &FunctionContext<'_>) -> &'static Frame {
     }
 }
 
-/// What the request chose that quoting cannot do: the kind of text, its readers and a language of its own.
-fn asked_in_vain(context: &FunctionContext<'_>) -> String {
+/// The choices of the person that quoting cannot follow: the kind of text, its readers and the language.
+fn unfollowed_choices(context: &FunctionContext<'_>) -> String {
     const USUAL: [(&str, &str); 3] =
         [("mode", "blog post"), ("tone", "general"), ("text_language", "as the request")];
     let chosen = USUAL.into_iter().map(|(key, usual)| (context.text(key), usual));
@@ -147,7 +147,8 @@ fn asked_in_vain(context: &FunctionContext<'_>) -> String {
     chosen.join(", ")
 }
 
-/// A title, an introduction, and a section for each source with the sentences that say most about the subject.
+/// An article with a title, an introduction, and a section per source with the sentences that say most about the
+/// subject.
 fn article_of_quotations(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     let (subject, frame) = (context.text("text_subject"), frame(context));
     let title = context.text("text_title");
@@ -165,7 +166,7 @@ fn article_of_quotations(context: &FunctionContext<'_>) -> Result<Value, Phrase>
         return Ok(json!({ "markdown": parts.join("\n\n") }));
     }
     parts.push((frame.introduction)(&asked));
-    let in_vain = asked_in_vain(context);
+    let in_vain = unfollowed_choices(context);
     if !in_vain.is_empty() {
         parts.push((frame.unfollowed)(&in_vain));
     }
@@ -173,7 +174,7 @@ fn article_of_quotations(context: &FunctionContext<'_>) -> Result<Value, Phrase>
     Ok(json!({ "markdown": parts.join("\n\n") }))
 }
 
-/// What can be quoted of a source on a subject; nothing where no sentence can stand alone.
+/// The passages of a source on a subject that can be quoted; empty if no sentence can stand alone.
 pub(super) fn quoted(source: &SourceItem, subject: &str) -> Vec<String> {
     let SourceItem { title, source: publisher, published, .. } = source;
     let article = ArticleText { title, source: publisher, published, text: source.body() };
@@ -191,7 +192,7 @@ fn section(source: &SourceItem, number: usize, passages: &[String], frame: &Fram
     parts.join("\n\n")
 }
 
-/// A passage with single quotation marks: double ones stand around it.
+/// A passage with its quotation marks made single, because it is put between double ones.
 fn with_inner_marks(passage: &str) -> String {
     let mut is_open = false;
     let marked = passage.chars().map(|character| match character {

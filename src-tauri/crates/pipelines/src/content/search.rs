@@ -1,4 +1,4 @@
-//! From the hits of the search to the sources of the text: weak ones are left out.
+//! Selects the sources of the text from the hits of the search. Weak hits are left out.
 
 use engine::Acted;
 use kernel::{Delta, Note};
@@ -9,14 +9,14 @@ use tools::{Hit, Hits};
 use super::quotations::quoted;
 use interpreter::{FunctionContext, Registry, Shape, SourceItem};
 
-/// Characters of a text that says too little to write from.
+/// Characters below which a text says too little to write from.
 const THIN: usize = 120;
 
 pub(super) fn register(registry: &mut Registry) {
     registry.shapes.insert("relevant_sources", relevant_sources as Shape);
 }
 
-/// The hits that fit the subject and say something, best first, at most as many as were asked for.
+/// The hits that fit the subject and have enough text, best first, at most as many as the person asked for.
 fn relevant_sources(context: &FunctionContext<'_>, _: &Value, output: Value) -> Acted {
     let Hits { hits, are_chosen, .. } = serde_json::from_value(output).unwrap_or_default();
     let found = hits.len();
@@ -24,7 +24,7 @@ fn relevant_sources(context: &FunctionContext<'_>, _: &Value, output: Value) -> 
     let most = context.read::<f64>("most_sources").unwrap_or(5.0).clamp(1.0, 20.0) as usize;
     let subject = context.text("text_subject");
     let fitting = fitting(subject, &sources, are_chosen);
-    // What can be quoted by itself stands first: the numbers of what is cited then have no gaps.
+    // Sources that can be quoted come first, so that the numbers of the cited sources have no gaps.
     let (mut kept, others): (Vec<&SourceItem>, Vec<&SourceItem>) =
         fitting.into_iter().partition(|source| !quoted(source, subject).is_empty());
     kept.extend(others);
@@ -35,7 +35,8 @@ fn relevant_sources(context: &FunctionContext<'_>, _: &Value, output: Value) -> 
     Acted { notes: vec![note], delta, ..Acted::default() }
 }
 
-/// The sources that fit the subject, best first; by their words where nobody has judged yet what they mean.
+/// The sources that fit the subject, best first. They are ranked by their words unless the search has already ranked
+/// them by meaning.
 fn fitting<'a>(subject: &str, sources: &'a [SourceItem], are_chosen: bool) -> Vec<&'a SourceItem> {
     if are_chosen {
         return sources.iter().collect();
@@ -66,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_search_chose_by_its_meaning_is_not_chosen_again_by_its_words() {
+    fn hits_that_were_ranked_by_meaning_are_not_ranked_again_by_words() {
         let source = |title: &str| {
             let text = format!("{title} are quiet. {title} cost less. {title} sail far.");
             SourceItem { title: title.to_owned(), text, ..SourceItem::default() }

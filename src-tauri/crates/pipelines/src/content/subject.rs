@@ -1,4 +1,4 @@
-//! What a request is about: what the search looks for, and what the text is called.
+//! The subject of a request, which the search looks for, and the title of the text.
 
 use engine::Acted;
 use kernel::{Delta, Phrase};
@@ -16,7 +16,7 @@ pub(super) fn register(registry: &mut Registry) {
     registry.run.insert("find_subject", find_subject as Run);
 }
 
-/// Sends an answer back that names no subject; one without a title has the subject for it.
+/// Rejects an answer without a subject. If it has no title, the subject becomes the title.
 fn named_subject(_: &FunctionContext<'_>, mut answer: Value) -> Result<Value, Vec<String>> {
     let line = |field: &str| {
         answer[field].as_str().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
@@ -30,13 +30,13 @@ fn named_subject(_: &FunctionContext<'_>, mut answer: Value) -> Result<Value, Ve
     Ok(answer)
 }
 
-/// The subject and the title by the words of the request.
+/// Reads the subject and the title from the words of the request.
 fn subject_by_words(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     let request = context.text("input_text");
     Ok(json!({ SUBJECT: subject_of(request), TITLE: title_of(request) }))
 }
 
-/// The same where the model gave no answer that can be used.
+/// Does the same if the model gave no usable answer.
 fn find_subject(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let named = subject_by_words(context)?;
     let delta = Delta::of(SUBJECT, named[SUBJECT].clone()).with(TITLE, named[TITLE].clone());

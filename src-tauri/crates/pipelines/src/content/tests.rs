@@ -1,4 +1,4 @@
-//! What the checks of a long text find, without a run around them.
+//! The checks of a long text, tested without a run.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ fn pipeline() -> Arc<Pipeline> {
     crate::all().into_iter().find(|pipeline| pipeline.id() == "content").unwrap()
 }
 
-/// The checks that a draft of this text does not pass, where one source is known.
+/// The names of the checks that a draft with this text fails, with one known source.
 fn failed(text: &str) -> Vec<String> {
     let source = json!({
         "title": "Falcon", "url": "https://example.org/falcon", "source": "arXiv", "published": "2026-06-20",
@@ -27,7 +27,7 @@ fn failed(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_check_of_a_long_text_finds_its_own_fault_and_nothing_else() {
+fn every_check_of_a_long_text_finds_its_own_problem_and_no_other() {
     let list = "## References\n\n[1] Falcon. arXiv. 2026-06-20. https://example.org/falcon";
     let filling =
         "The cost of search is what Falcon changes, and a query is where the cost is counted. ".repeat(16);

@@ -1,4 +1,4 @@
-//! Checks of long texts: sections, length, the list of references, and passages taken from sources.
+//! Checks of long texts: sections, length, the list of references, and passages copied from sources.
 
 use std::collections::HashMap;
 
@@ -11,11 +11,11 @@ use serde_json::{Value, json};
 
 use interpreter::{Accept, Check, FunctionContext, Registry, SourceItem};
 
-/// Sections that a long text has at least.
+/// Fewest sections of a long text.
 const LEAST_SECTIONS: usize = 2;
-/// Words that a long text has at least.
+/// Fewest words of a long text.
 const LEAST_WORDS: usize = 200;
-/// Words in a row that are taken from a source; a character of a script without spaces counts as half a word.
+/// Words in a row that count as copied from a source. A character of a script without spaces counts as half a word.
 const COPIED_WORDS: usize = 12;
 
 pub(super) fn register(registry: &mut Registry) {
@@ -29,7 +29,7 @@ pub(super) fn register(registry: &mut Registry) {
     registry.accept.insert("with_references", with_references as Accept);
 }
 
-/// A title, and sections with headings.
+/// Checks that the text has a title and sections with headings.
 fn headings(context: &FunctionContext<'_>) -> CheckResult {
     let text = context.answer_text();
     let of_level =
@@ -49,7 +49,7 @@ fn headings(context: &FunctionContext<'_>) -> CheckResult {
     CheckResult::new("headings", problem, || phrase!("a title and {sections} sections", sections))
 }
 
-/// At least so many words as a long text has.
+/// Checks that the text has the fewest words of a long text.
 fn least_words(context: &FunctionContext<'_>) -> CheckResult {
     let text = context.answer_text();
     let words = count_words(without_references(text));
@@ -58,7 +58,7 @@ fn least_words(context: &FunctionContext<'_>) -> CheckResult {
     CheckResult::new("least_words", problem, || phrase!("{words} words", words))
 }
 
-/// The list of references names exactly what the text cites.
+/// Checks that the list of references names exactly the cited sources.
 fn references_are_cited(context: &FunctionContext<'_>) -> CheckResult {
     let text = context.answer_text();
     let sources = &context.sources();
@@ -70,11 +70,11 @@ fn references_are_cited(context: &FunctionContext<'_>) -> CheckResult {
     CheckResult::new("references", problem, || phrase!("the references are what the text cites"))
 }
 
-/// The list of what a text cites, with its heading; empty where it cites nothing.
+/// The list of the sources that a text cites, with its heading; empty if the text cites nothing.
 pub(crate) fn references(body: &str, sources: &[SourceItem]) -> String {
     let line = |index: usize| {
         let SourceItem { title, source, published, url, .. } = sources.get(index)?;
-        // The name of a file tells nobody else where a text is from.
+        // Other readers cannot find a source by the name of a file.
         let source = if is_file_name(source) { "" } else { source };
         let about = [title, source, published, url].into_iter().map(|part| part.trim());
         let about = about.filter(|part| !part.is_empty()).fold(String::new(), |about, part| {
@@ -88,7 +88,7 @@ pub(crate) fn references(body: &str, sources: &[SourceItem]) -> String {
     if lines.is_empty() {
         return String::new();
     }
-    // A text in English may quote a source in Japanese.
+    // A text in English may quote a source in Japanese, so quotations do not decide the language.
     let own = without_quotations(body);
     let own: String = own.lines().filter(|line| !line.starts_with("##")).collect();
     let dense = own.chars().filter(|character| is_ideographic(*character)).count();
@@ -99,7 +99,7 @@ pub(crate) fn references(body: &str, sources: &[SourceItem]) -> String {
     format!("\n\n## {heading}\n\n{}", lines.join("\n\n"))
 }
 
-/// A text with its citations in one form, and the list of what it cites instead of a list of its own.
+/// Brings citations into one form and replaces the text's own list of references.
 fn with_references(context: &FunctionContext<'_>, mut answer: Value) -> Result<Value, Vec<String>> {
     let field = context.text_field();
     let sources = context.sources();
@@ -113,7 +113,7 @@ fn with_references(context: &FunctionContext<'_>, mut answer: Value) -> Result<V
     Ok(answer)
 }
 
-/// Where there are sources, the text cites one of them; a number that no source has cites nothing.
+/// Checks that the text cites a source if there are any. A number without a source does not count.
 fn cites_sources(context: &FunctionContext<'_>) -> CheckResult {
     let text = context.answer_text();
     let sources = &context.sources();
@@ -126,7 +126,7 @@ fn cites_sources(context: &FunctionContext<'_>) -> CheckResult {
     })
 }
 
-/// No passage is taken from a source, unless it is quoted with its citation.
+/// Checks that no passage is copied from a source, unless it is quoted with its citation.
 fn not_copied(context: &FunctionContext<'_>) -> CheckResult {
     let text = context.answer_text();
     let sources = &context.sources();
@@ -137,7 +137,7 @@ fn not_copied(context: &FunctionContext<'_>) -> CheckResult {
     CheckResult::new("copying", problem, || phrase!("no passage is copied without quotation marks"))
 }
 
-/// The first passage of a text that stands in a source, if one is long enough.
+/// The first passage of a text that is long enough and occurs in a source.
 fn copied(own: &[String], source: &[String]) -> Option<String> {
     let mut places: HashMap<&[String], Vec<usize>> = HashMap::new();
     for (at, window) in source.windows(COPIED_WORDS).enumerate() {
@@ -167,7 +167,7 @@ fn is_dense(word: &str) -> bool {
     word.chars().next().is_some_and(|character| is_ideographic(character) || is_hiragana(character))
 }
 
-/// Words in lower case without punctuation; each character of a script without spaces alone.
+/// The words in lower case without punctuation. Each character of a script without spaces is a word.
 fn words(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut word = String::new();
@@ -186,7 +186,7 @@ fn words(text: &str) -> Vec<String> {
     found
 }
 
-/// The text without what is quoted with a citation: passages between quotation marks, and lines of block quotations, in
+/// The text without what it quotes with a citation: passages between quotation marks and lines of block quotations, in
 /// paragraphs that cite.
 fn without_quotations(text: &str) -> String {
     const MARKS: [(char, char); 5] = [('“', '”'), ('"', '"'), ('「', '」'), ('『', '』'), ('«', '»')];
@@ -203,7 +203,7 @@ fn without_quotations(text: &str) -> String {
                         None => match MARKS.iter().find(|(open, _)| *open == character) {
                             Some((_, close)) => {
                                 closing = Some(*close);
-                                // What stands before and behind a quotation is no passage.
+                                // The mark keeps the words before and after a quotation from forming one passage.
                                 left.push_str(" \u{1} ");
                             }
                             None => left.push(character),
@@ -223,7 +223,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_list_of_references_is_headed_in_the_language_of_the_text_and_not_of_what_it_quotes() {
+    fn the_references_are_headed_in_the_language_of_the_text_not_of_its_quotations() {
         let source = |title: &str| SourceItem { title: title.to_owned(), ..SourceItem::default() };
         let sources = [source("装着型ロボット、七月に発売")];
         let english = "The text quotes “装着型ロボット、七月に発売” [1].\n\n## 装着型ロボット、七月に発売\n\n> 名古屋の会社は発表した。 [1]";
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn twelve_words_of_a_source_are_found_and_eleven_are_not() {
+    fn twelve_words_of_a_source_count_as_copied_and_eleven_do_not() {
         let source = words("one two three four five six seven eight nine ten eleven twelve thirteen");
         let own = |text: &str| copied(&words(&without_quotations(text)), &source);
         let eleven = "It says one two three four five six seven eight nine ten eleven, and so on.";

@@ -1,4 +1,4 @@
-//! Checks of a text that an agent wrote: its length, and what it cites of the sources that the agent reads.
+//! Checks of a text that an agent wrote: its length, and its citations of the sources that the agent reads.
 
 use std::sync::Arc;
 
@@ -12,11 +12,11 @@ use serde_json::{Value, json};
 use super::undated::{UNDATED, marked, unmarked};
 use interpreter::{Accept, Check, FunctionContext, Latest, Registry, SourceItem, asked, judge};
 
-/// Words of a paragraph that leads over and states nothing.
+/// Longest paragraph that may do without a citation, in words: it only leads over to the next one.
 const LONGEST_BARE: usize = 8;
-/// Sentences that are named before the check of grounding ends.
+/// Most sentences that the check of grounding names.
 const MOST_UNGROUNDED: usize = 4;
-/// Characters of a sentence by which it is named.
+/// Most characters of a sentence that are quoted to name it.
 const LONGEST_NAMED: usize = 80;
 
 pub(super) fn register(registry: &mut Registry) {
@@ -30,11 +30,11 @@ pub(super) fn register(registry: &mut Registry) {
     registry.accept.insert("cited", cited as Accept);
 }
 
-/// Results that are kept: of the four checks here that keep one, of as many runs as are likely to be worked on at once.
+/// Check results that are cached: four checks use the cache, for as many runs as are likely to be worked on at once.
 const MOST_JUDGED: usize = 4 * 16;
 
-/// The result of a check, which depends on nothing but these. Who writes a draft, who reviews it and who publishes it ask
-/// the same of it.
+/// The cached result of a check, which depends on these arguments alone. The agents that write, review and publish a
+/// draft all run the same checks.
 fn judged(
     check: &'static str,
     facts: &[&str],
@@ -42,16 +42,16 @@ fn judged(
     text: &str,
     judge: impl FnOnce() -> CheckResult,
 ) -> CheckResult {
-    struct Asked {
+    struct CheckInput {
         check: &'static str,
         facts: Vec<String>,
         sources: Arc<[SourceItem]>,
         text: String,
     }
-    static JUDGED: Latest<Asked, CheckResult> = Latest::new(MOST_JUDGED);
-    let told = sources.iter().map(SourceItem::bytes).sum::<usize>();
+    static JUDGED: Latest<CheckInput, CheckResult> = Latest::new(MOST_JUDGED);
+    let source_bytes = sources.iter().map(SourceItem::bytes).sum::<usize>();
     JUDGED.get_or_make(
-        text.len() + told,
+        text.len() + source_bytes,
         |known| {
             let is_text = known.check == check && known.text == text && known.facts == facts;
             is_text && (Arc::ptr_eq(&known.sources, sources) || known.sources == *sources)
@@ -63,7 +63,7 @@ fn judged(
     )
 }
 
-/// At most as many words as the draft may have; without a limit only that there are some.
+/// Checks that the draft has at most as many words as allowed; without a limit, that it has some.
 fn word_limit(context: &FunctionContext<'_>) -> CheckResult {
     let text = context.answer_text();
     let most = match context.answer_role() {
@@ -86,7 +86,7 @@ fn length(text: &str, most: usize) -> CheckResult {
     })
 }
 
-/// Something is cited, and each number names a source.
+/// Checks that the text cites something and that each number belongs to a source.
 fn citations_in_range(context: &FunctionContext<'_>) -> CheckResult {
     let text = context.answer_text();
     let sources = &context.sources();
@@ -107,7 +107,7 @@ fn in_range(text: &str, count: usize) -> CheckResult {
     CheckResult::new("citations", problem, || phrase!("{used} citations, each of a source", used))
 }
 
-/// Every paragraph that states something cites something.
+/// Checks that every paragraph that makes a statement cites something.
 fn every_paragraph_cites(context: &FunctionContext<'_>) -> CheckResult {
     let text = context.answer_text();
     judged("coverage", &[], &Arc::default(), text, || coverage(text))
@@ -125,7 +125,7 @@ fn coverage(text: &str) -> CheckResult {
     CheckResult::new("coverage", problem, || phrase!("every paragraph cites what it states"))
 }
 
-/// Every source that is cited is of the days that were searched.
+/// Checks that every cited source is from the days that were searched.
 fn recent(context: &FunctionContext<'_>) -> CheckResult {
     let text = context.answer_text();
     let sources = &context.sources();
@@ -159,8 +159,7 @@ fn recency(sources: &[SourceItem], text: &str, from: &str, until: &str) -> Check
     })
 }
 
-/// What the judgement of the text finds in its sources: no citation of a source that does not say it, and no figure or
-/// name of none.
+/// Checks that each citation is supported by its source, and that each figure and name occurs in a source.
 fn grounded(context: &FunctionContext<'_>) -> CheckResult {
     let text = context.answer_text();
     let sources = &context.sources();
@@ -179,7 +178,7 @@ fn grounded(context: &FunctionContext<'_>) -> CheckResult {
     })
 }
 
-/// Says which sentence has what of no source.
+/// States which words of a sentence occur in no source.
 fn ungrounded(text: &str, judged: &JudgedSentence) -> Phrase {
     let words: Vec<String> = judged.words.iter().map(|word| format!("“{word}”")).collect();
     let sentence = text.get(judged.sentence.clone()).unwrap_or_default();
@@ -193,7 +192,7 @@ fn ungrounded(text: &str, judged: &JudgedSentence) -> Phrase {
     }
 }
 
-/// A text that cites: its citations in one form, each a number of a source.
+/// Brings the citations of a text into one form, each a number of a source.
 fn cited(context: &FunctionContext<'_>, mut answer: Value) -> Result<Value, Vec<String>> {
     let field = context.text_field();
     let text = answer[&field].as_str().unwrap_or_default().trim();

@@ -1,4 +1,4 @@
-//! Work that needs no model: what sources say, which of them fit, what a form asks for, and whether a draft holds.
+//! Functions that work without a model: extracting sentences, ranking sources, filling forms and reviewing a draft.
 
 use kernel::{CheckResult, Output, Phrase, Role, form, phrase};
 use prose::{ArticleText, Document, compose_post, extract, rank, sentences, support};
@@ -8,9 +8,9 @@ use super::undated::UNDATED;
 use interpreter::draft;
 use interpreter::{FunctionContext, Registry, SourceItem, WithoutModel};
 
-/// Words of an extract where nothing says how long it may be.
+/// Longest extract in words, if nothing else limits it.
 const EXTRACT_WORDS: usize = 120;
-/// Sources that a ranking keeps.
+/// Most sources that a ranking keeps.
 const MOST_SOURCES: usize = 5;
 
 pub(super) fn register(registry: &mut Registry) {
@@ -24,7 +24,7 @@ pub(super) fn register(registry: &mut Registry) {
     ]);
 }
 
-/// The sentences of what the agent reads that say most about its inputs, in their order.
+/// Extracts the sentences from the agent's material that say most about its inputs, in their order.
 fn extract_sentences(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     let most = match context.answer_role() {
         Some(Role::Draft { word_limit, .. }) if *word_limit > 0 => *word_limit as usize,
@@ -37,7 +37,7 @@ fn extract_sentences(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     Ok(json!({ context.text_field(): text }))
 }
 
-/// A text made of sentences of the sources, each with its citation.
+/// Writes a text from sentences of the sources, each with its citation.
 fn summarise_with_citations(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     let sources = context.sources();
     if sources.is_empty() {
@@ -47,7 +47,7 @@ fn summarise_with_citations(context: &FunctionContext<'_>) -> Result<Value, Phra
         Some(Role::Draft { word_limit, .. }) if *word_limit > 0 => *word_limit as usize,
         _ => EXTRACT_WORDS,
     };
-    // Room for what is said of those without a day.
+    // Leaves room for the sentences that mark undated sources.
     let most = most.saturating_sub(sources.iter().filter(|source| source.published == UNDATED).count());
     let articles: Vec<ArticleText<'_>> = sources
         .iter()
@@ -61,7 +61,7 @@ fn summarise_with_citations(context: &FunctionContext<'_>) -> Result<Value, Phra
     Ok(json!({ context.text_field(): compose_post(&context.topic(), &articles, most) }))
 }
 
-/// The sources that fit the inputs best.
+/// Ranks the sources by how well they fit the inputs.
 fn rank_sources(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     let Some(Role::Sources { items }) = context.answer_role() else {
         return Err(phrase!("`rank` belongs to an agent that writes sources"));
@@ -74,8 +74,8 @@ fn rank_sources(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     Ok(json!({ items.as_ref(): best }))
 }
 
-/// A form: of each text field the best sentence of what the agent reads among those that have a word of its name or
-/// description; of any other field its default. A required field for which nothing is found is a reason to stop.
+/// Fills a form. A text field gets the best sentence of the agent's material among those that share a word with its
+/// name or description; any other field gets its default. Fails if nothing is found for a required field.
 fn fill_fields(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     let declared = context.declaration().ok_or(form!("only an agent can fill a form"))?;
     let Output::Schema(schema) = &declared.output else {
@@ -106,7 +106,7 @@ fn fill_fields(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     Ok(Value::Object(form))
 }
 
-/// The best of the sentences that have a word of `about`; a sentence without one would be a guess.
+/// The best of the sentences that share a word with `about`. A sentence without one would be a guess.
 fn sentences_about(material: &str, about: &str) -> String {
     const MOST_WORDS: usize = 40;
     let fitting = sentences(material).into_iter().map(|sentence| sentence.text);
@@ -114,7 +114,7 @@ fn sentences_about(material: &str, about: &str) -> String {
     extract(&fitting.join("\n"), about, MOST_WORDS)
 }
 
-/// A review made by the checks alone.
+/// Reviews a draft by the checks alone.
 fn judge_by_checks(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     let Some(Role::Review { notes, issues, ready }) = context.answer_role() else {
         return Err(phrase!("`check` belongs to an agent that writes a review"));
@@ -130,7 +130,7 @@ fn judge_by_checks(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     };
     let mut review =
         json!({ notes.as_ref(): sentence, issues.as_ref(): open, ready.as_ref(): open.is_empty() });
-    // What else the agent answers is as its schema says where nothing is said.
+    // The other fields of the answer get the defaults of its schema.
     if let Some(Output::Schema(schema)) = context.declaration().map(|agent| &agent.output) {
         for (field, of_field) in schema["properties"].as_object().into_iter().flatten() {
             if let Some(default) = of_field.get("default").filter(|_| review.get(field).is_none()) {

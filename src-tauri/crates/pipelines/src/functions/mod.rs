@@ -1,4 +1,4 @@
-//! Functions of no pipeline in particular: checks of texts with sources, and work that needs no model.
+//! Functions that belong to no single pipeline: checks of texts with sources, and work without a model.
 
 mod articles;
 mod checks;
@@ -11,7 +11,7 @@ pub(crate) use articles::references;
 
 use interpreter::Registry;
 
-/// Puts them into the table.
+/// Registers these functions.
 pub(crate) fn register(registry: &mut Registry) {
     articles::register(registry);
     checks::register(registry);

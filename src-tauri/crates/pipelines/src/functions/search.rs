@@ -1,4 +1,4 @@
-//! Slots for tools that search: what an input leaves out, and what is made of the hits.
+//! Slots for search tools: they complete the input and read the hits.
 
 use engine::Acted;
 use interpreter::{FunctionContext, Registry, SlotKind, SourceItem, earlier_day};
@@ -6,11 +6,11 @@ use kernel::{Delta, Role, ToolSlot};
 use serde_json::{Map, Value, json};
 use tools::SEARCH;
 
-/// The first day of a search that names none.
+/// The first day of a search without one.
 const FROM: &str = "1970-01-01";
-/// How many days back a search of a slot looks, both days included; from the beginning where it is not given.
+/// How many days back the search of a slot looks, both days included. Without it, the search has no first day.
 pub(crate) const DAYS: &str = "days";
-/// Most hits of a search that names no number.
+/// Most hits of a search without a number.
 const HITS: u32 = 8;
 
 pub(super) fn register(registry: &mut Registry) {
@@ -26,7 +26,7 @@ pub(super) fn register(registry: &mut Registry) {
     registry.slots.insert(SEARCH, kind);
 }
 
-/// A search looks as many days back as its slot says, up to the run's day.
+/// Completes the dates of a search: as many days back as its slot says, up to the day of the run.
 fn complete(slot: &ToolSlot, today: &str, input: &mut Map<String, Value>) {
     let first = slot.option(DAYS).and_then(|days| earlier_day(today, days.into()));
     input.entry("from").or_insert_with(|| json!(first.as_deref().unwrap_or(FROM)));
@@ -34,7 +34,7 @@ fn complete(slot: &ToolSlot, today: &str, input: &mut Map<String, Value>) {
     input.entry("max_results").or_insert_with(|| json!(HITS));
 }
 
-/// What a search found, as its key holds it: the items of a key of sources, else what the tool answered.
+/// The output of a search for its key: the items if the key has the role of sources, else the tool's answer.
 fn found(context: &FunctionContext<'_>, _: &Value, output: Value) -> Acted {
     let agent = context.declaration();
     let call = agent.and_then(|agent| agent.call.as_ref());

@@ -1,4 +1,4 @@
-//! Slots for the tools of trips. What they take and give is said by their own schemas.
+//! Slots for the trip tools. The tools' own schemas describe their input and output.
 
 use interpreter::{Registry, SlotKind};
 use tools::trips::{PLACE_DETAILS, POINT_SEARCH, ROUTING, STATION_SEARCH, TITLE_SEARCH, WEATHER};

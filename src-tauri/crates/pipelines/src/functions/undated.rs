@@ -1,17 +1,17 @@
-//! Sources of which no day is known: files that the person added. They are called undated wherever their day would stand,
+//! Sources without a known date: files that the person added. They are called undated wherever their date would stand
 //! and where a text cites them.
 
 use prose::{citations, is_hiragana, is_ideographic, sentences};
 
 use interpreter::SourceItem;
 
-/// What stands in place of the day of such a source.
+/// The value that replaces the date of such a source.
 pub(crate) const UNDATED: &str = "undated";
 
-/// Words by which a text says that a source has no day.
+/// Words by which a text marks a source as undated.
 const WORDS: [&str; 5] = [UNDATED, "未注明日期", "日期不明", "日付なし", "日付不明"];
 
-/// The undated sources that a text cites without saying so: their places in the list.
+/// The indexes of the undated sources that a text cites without marking them.
 pub(crate) fn unmarked(text: &str, sources: &[SourceItem]) -> Vec<usize> {
     let is_said = |index: usize| {
         sentences(text).iter().any(|sentence| {
@@ -25,7 +25,7 @@ pub(crate) fn unmarked(text: &str, sources: &[SourceItem]) -> Vec<usize> {
     used.into_iter().filter(is_undated).filter(|index| !is_said(*index)).collect()
 }
 
-/// A text that says of each undated source, where it is first cited, that it is undated.
+/// Marks each undated source where the text first cites it.
 pub(crate) fn marked(text: &str, sources: &[SourceItem]) -> String {
     let mut text = text.to_owned();
     for index in unmarked(&text, sources) {
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_says_of_an_undated_source_that_it_is_undated_once_and_in_its_language() {
+    fn a_text_marks_an_undated_source_once_in_its_language() {
         let sources = [source("2026-06-02"), source(UNDATED)];
         for (text, expected) in [
             ("Old [1]. New [2]. Again [2].", "Old [1]. New [2] (undated). Again [2]."),

@@ -1,4 +1,5 @@
-//! What the definition names: the checks of citations, the final form of an answer, and the work without a model.
+//! The functions that the definition names: the checks of citations, the final form of an answer, and the work without
+//! a model.
 
 use std::collections::BTreeSet;
 
@@ -23,12 +24,12 @@ pub(super) fn register(registry: &mut Registry) {
     registry.run.insert("tell_failed_checks", tell_failed_checks as Run);
 }
 
-/// The numbers that a text cites, its list of references left out.
+/// The numbers that a text cites outside its list of references.
 fn cited(text: &str) -> BTreeSet<usize> {
     citations(without_references(text)).iter().map(|citation| citation.number).collect()
 }
 
-/// The text cites no number that the text before did not cite.
+/// Checks that the text cites no number that the text before did not cite.
 fn known_citations(context: &FunctionContext<'_>) -> CheckResult {
     let text = context.answer_text();
     let (before, now) = (cited(context.text(TEXT)), cited(text));
@@ -40,7 +41,7 @@ fn known_citations(context: &FunctionContext<'_>) -> CheckResult {
     })
 }
 
-/// A text that had citations still has some.
+/// Checks that a text that had citations still has some.
 fn kept_citations(context: &FunctionContext<'_>) -> CheckResult {
     let text = context.answer_text();
     let (before, now) = (cited(context.text(TEXT)).len(), cited(text).len());
@@ -51,8 +52,8 @@ fn kept_citations(context: &FunctionContext<'_>) -> CheckResult {
     })
 }
 
-/// A text with its citations in one form, and behind it the list of references that the text before had: made anew where
-/// the program made it, else as it was.
+/// Brings the citations of a text into one form and appends the list of references of the text before. A list that the
+/// program made is made anew; any other stays as it was.
 fn rewritten_text(context: &FunctionContext<'_>, mut answer: Value) -> Result<Value, Vec<String>> {
     let field = context.text_field();
     let before = context.text(TEXT);
@@ -72,7 +73,7 @@ fn rewritten_text(context: &FunctionContext<'_>, mut answer: Value) -> Result<Va
     Ok(answer)
 }
 
-/// The text without the sentences that carry least: the one instruction that needs no model.
+/// Shortens the text by its least important sentences: the one instruction that needs no model.
 fn shorten_without_model(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     if context.text(INSTRUCTION_NAME) != SHORTER {
         return Err(phrase!("this instruction needs a model; choose a profile with a model"));
@@ -87,7 +88,7 @@ fn shorten_without_model(context: &FunctionContext<'_>) -> Result<Value, Phrase>
     }
 }
 
-/// What the checks found, as the issues of a review and as the remark on the result; nothing where all of them passed.
+/// Writes the failed checks as issues of a review and as the remark on the result; nothing if all passed.
 fn tell_failed_checks(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let definition = context.definition;
     let key = draft::checks_key(definition).unwrap_or_default();

@@ -1,22 +1,22 @@
-//! The instructions that the program has.
+//! The built-in instructions.
 
 use kernel::{Form, form};
 
-/// The instruction that can be followed without a model.
+/// The instruction that works without a model.
 pub const SHORTER: &str = "shorter";
 
-/// An instruction of the program.
+/// A built-in instruction.
 #[derive(Debug, Clone, Copy)]
 pub struct BuiltInInstruction {
     /// Its name.
     pub name: &'static str,
-    /// What it does, for people.
+    /// Its name for people.
     pub title: Form,
-    /// What the model is told; `{language}` is the place of the language.
+    /// The text for the model, with a placeholder `{language}`.
     text: &'static str,
 }
 
-/// Every instruction of the program, in the order in which they are offered.
+/// All built-in instructions, in the order in which they are offered.
 pub const INSTRUCTIONS: [BuiltInInstruction; 4] = [
     BuiltInInstruction {
         name: SHORTER,
@@ -46,7 +46,7 @@ impl BuiltInInstruction {
         self.text.contains("{language}")
     }
 
-    /// What the model is told.
+    /// The text for the model, in which `language` replaces the placeholder.
     pub fn told(&self, language: &str) -> String {
         self.text.replace("{language}", language)
     }

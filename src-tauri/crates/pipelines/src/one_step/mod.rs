@@ -1,6 +1,6 @@
-//! One-step rewrite: the present text of a run written again as one instruction says, in a linked run of its session.
+//! One-step rewrite: rewrites the current text of a run as one instruction says, in a linked run of its session.
 //!
-//! The instructions of the program are here; those of the person are the desk's.
+//! The built-in instructions are here; those of the person are in the desk.
 
 mod functions;
 mod instructions;
@@ -18,7 +18,6 @@ use interpreter::{PresentText, Registry, SourceItem};
 
 pub use instructions::{BuiltInInstruction, INSTRUCTIONS, SHORTER};
 
-/// The definition.
 pub(crate) const DEFINITION: &str = include_str!("one-step.toml");
 
 /// The id of the pipeline.
@@ -32,12 +31,12 @@ pub const INSTRUCTION_NAME: &str = "instruction_name";
 
 const SOURCES: &str = "sources";
 
-/// Puts the functions of this pipeline into the table.
+/// Registers the functions of this pipeline.
 pub(crate) fn register(registry: &mut Registry) {
     functions::register(registry);
 }
 
-/// The text with which a one-step rewrite begins.
+/// The text that a one-step rewrite starts from.
 pub fn present_text(definition: &PipelineDefinition, began: &BTreeMap<String, Value>) -> PresentText {
     let mut state = State::default();
     state.apply(&Delta {
@@ -48,8 +47,8 @@ pub fn present_text(definition: &PipelineDefinition, began: &BTreeMap<String, Va
     PresentText { own_text: own_text_in(definition, &state).standing_in(&text), text }
 }
 
-/// A text made shorter without a model: what is locked stays, and what says that no model wrote the text. Nothing where
-/// nothing can be left out.
+/// Shortens a text without a model. Locked sentences and the disclosure that no model wrote the text stay. Returns
+/// `None` if nothing can be left out.
 pub fn shortened(present: &PresentText) -> Option<String> {
     let PresentText { text, own_text } = present;
     let mut kept = locked(own_text);
@@ -58,14 +57,14 @@ pub fn shortened(present: &PresentText) -> Option<String> {
     prose::shorten_text(text, &kept)
 }
 
-/// The sources with which a one-step rewrite begins.
+/// The sources that a one-step rewrite starts from.
 pub fn sources_in(began: &BTreeMap<String, Value>) -> Vec<SourceItem> {
     let items = began.get(SOURCES).map(|sources| sources.json_or_null()["items"].clone());
     items.and_then(|items| serde_json::from_value(items).ok()).unwrap_or_default()
 }
 
-/// What a one-step rewrite begins with beside its inputs: the text as the draft, with its checks, the person's sentences
-/// and the sources.
+/// The keys besides the inputs that a one-step rewrite starts with: the text as the draft, with its checks, the
+/// person's sentences and the sources.
 pub fn beginning(
     definition: &PipelineDefinition,
     present: &PresentText,

@@ -20,7 +20,7 @@ fn sources() -> Vec<SourceItem> {
     vec![source("Moon"), source("Sun")]
 }
 
-/// What an answer of the model becomes, and the failed checks of it.
+/// The text that an answer of the model becomes, and its failed checks.
 fn answered(before: &str, sources: &[SourceItem], answer: &str) -> (String, Vec<String>) {
     let pipeline = pipeline();
     let definition = pipeline.definition();
@@ -43,7 +43,7 @@ fn answered(before: &str, sources: &[SourceItem], answer: &str) -> (String, Vec<
 }
 
 #[test]
-fn the_list_of_references_follows_what_is_still_cited_and_a_list_of_the_persons_own_stays_as_it_was() {
+fn the_references_follow_the_citations_and_a_list_of_the_persons_own_stays_as_it_was() {
     let (text, failed) =
         answered(BEFORE, &sources(), "# Tides\n\nThe sun helps [2].\n\n## References\n\n[2] Mine");
     assert_eq!(text, "# Tides\n\nThe sun helps [2].\n\n## References\n\n[2] Sun. Almanac");
@@ -56,7 +56,7 @@ fn the_list_of_references_follows_what_is_still_cited_and_a_list_of_the_persons_
 }
 
 #[test]
-fn a_number_that_was_not_cited_before_and_the_loss_of_all_citations_are_failed_checks() {
+fn a_new_number_and_the_loss_of_all_citations_fail_checks() {
     let (_, failed) = answered(BEFORE, &sources(), "The sea is drawn [1][3].");
     assert_eq!(failed, ["the text before does not cite [3]"]);
     let (_, failed) = answered(BEFORE, &sources(), "The sea is drawn.");

@@ -1,4 +1,4 @@
-//! The agents of code: they give the session its id, ask for the ways, and bring the plan to its end.
+//! The agents in code: they assign the session id, request routes, and complete the plan.
 
 use std::sync::Arc;
 
@@ -21,10 +21,10 @@ use super::requests::RequestDetails;
 use super::trip::{Departure, TripParts, route, value_of};
 use super::words::Language;
 
-/// The slots for tools that know ways.
+/// The slots for routing tools.
 const WALKING: &str = "routing";
 const TRANSIT: &str = "transit";
-/// So many ways are asked of a service of trains and buses in one visit.
+/// Most requests to a transit service in one visit.
 const MOST_RIDES: usize = 25;
 
 pub(super) fn register(registry: &mut Registry) {
@@ -56,7 +56,7 @@ fn language(cx: &Cx) -> Result<Language, AgentError> {
     Ok(Language::of_locale(&read::<String>(cx, "locale")?.unwrap_or_default()))
 }
 
-/// The points that are visited: the enriched ones, else the filtered ones, else all.
+/// The points to visit: the enriched ones, else the filtered ones, else all.
 fn points(cx: &Cx) -> Result<Vec<Value>, AgentError> {
     for key in ["points_enriched", "points_filtered", "points"] {
         if let Some(points) = read::<Vec<Value>>(cx, key)? {
@@ -70,7 +70,7 @@ async fn now(cx: &mut Cx) -> Result<Timestamp, AgentError> {
     Ok(Timestamp::from_millisecond(cx.now().await?).unwrap_or(Timestamp::UNIX_EPOCH))
 }
 
-/// Gives the session its id and its language, and keeps when it began.
+/// Assigns the session its id and its language, and records when it began.
 struct VisitStart(Outline);
 
 #[async_trait]
@@ -94,7 +94,7 @@ impl Agent for VisitStart {
     }
 }
 
-/// Orders the points and plans the times, with the ways on foot that a service knows, else with estimates.
+/// Orders the points and plans the times, with walking routes of a service or with estimates.
 struct RouteAgent {
     outline: Outline,
     tool: String,
@@ -125,7 +125,7 @@ impl Agent for RouteAgent {
         };
         let (trip, _) = parts.trip();
         let stops = trip.stops.iter().map(|stop| stop.coordinates);
-        // A point without a position keeps its place in the list, so that the indexes of the ways fit.
+        // A point without a position keeps its place in the list, so that the indexes of the routes fit.
         let spots: Vec<Coordinates> =
             std::iter::once(Some(coordinates)).chain(stops).map(|at| at.unwrap_or(coordinates)).collect();
         let input = json!({ "points": spots, "mode": TravelMode::Walking });
@@ -139,7 +139,7 @@ impl Agent for RouteAgent {
             };
             !leg.leg.is_estimate && is_placed(leg.from) && is_placed(leg.to)
         };
-        // Estimates are computed again whenever they are needed: only what a service knows is kept.
+        // Only routes of a service are kept: estimates are computed again when needed.
         let offers: Vec<OfferedLeg> = legs.into_iter().filter(placed).collect();
         let planned = parts.planned(offers)?;
         let created_at = now(cx).await?.to_string();
@@ -158,7 +158,7 @@ impl Agent for RouteAgent {
     }
 }
 
-/// What a service of ways answers; nothing, and why, where it fails: the plan then rests on estimates.
+/// The routes from a routing service. If it fails, none, with the reason: the plan then uses estimates.
 async fn ways(cx: &mut Cx, tool: &str, input: Value) -> Result<(Routes, Option<Phrase>), AgentError> {
     match cx.call_tool(tool, input).await {
         Ok(called) => Ok((serde_json::from_value(called.output.0).unwrap_or_default(), None)),
@@ -172,7 +172,7 @@ async fn ways(cx: &mut Cx, tool: &str, input: Value) -> Result<(Routes, Option<P
     }
 }
 
-/// Compares walking with trains and buses where the way is long, and brings the plan to its end.
+/// Compares walking with transit where the way is long, and completes the plan.
 struct TransportAgent {
     outline: Outline,
     tool: String,
@@ -229,11 +229,11 @@ impl Agent for TransportAgent {
 }
 
 impl TransportAgent {
-    /// Asks for rides on the ways that are too long to be walked for sure, one after the other: each at the time at which
-    /// one leaves when those before it are taken.
+    /// Requests rides one after the other for the ways that are too long to be walked for certain, each for the time of
+    /// departure that follows from the rides before.
     async fn rides(&self, cx: &mut Cx, planned: &mut TripPlan) -> Result<Routes, AgentError> {
         let mut found = Routes::default();
-        // It knows no trains and no buses.
+        // The estimates include no trains and buses.
         if self.tool == ESTIMATED_ROUTES {
             return Ok(found);
         }
@@ -316,7 +316,7 @@ fn each_once<T: PartialEq>(all: Vec<T>) -> Vec<T> {
     kept
 }
 
-/// What is to be known of this visit whatever the person changes of it.
+/// The remarks on this visit that hold whatever the person changes.
 fn lasting_remarks(
     cx: &Cx,
     planned: &TripPlan,
@@ -339,7 +339,7 @@ fn lasting_remarks(
         now,
         unclear_day: unclear_day.as_deref(),
         end_time: end_time.as_deref(),
-        // A radius of the form, or of an earlier run, is the person's own.
+        // A radius from the form, or from an earlier run, is the person's own choice.
         other_radius: said_km
             .filter(|said| said.clamp(LEAST_RADIUS_KM, MOST_RADIUS_KM) == radius_km && *said != radius_km),
     };

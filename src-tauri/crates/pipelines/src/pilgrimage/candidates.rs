@@ -1,5 +1,5 @@
-//! Which of the titles and stations that were found is meant: the only one that is called as was said. Else a model
-//! decides, and where there is none or it is unsure, the person.
+//! Decides which of the titles and stations that were found is meant: the only one with exactly the requested name.
+//! Otherwise a model decides, and without a model, or if it is unsure, the person.
 
 use engine::Acted;
 use interpreter::{Accept, FunctionContext, Registry, Run, Shape, WithoutModel};
@@ -10,9 +10,9 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::words::Language;
 
-/// A model is believed from this confidence on.
-const BELIEVED: f64 = 0.6;
-/// The usual radius, and the least and the most that points are searched within, in kilometres.
+/// The least confidence at which a model's choice is accepted.
+const LEAST_CONFIDENCE: f64 = 0.6;
+/// The default radius, and the least and the greatest radius of a search for points, in kilometres.
 const USUAL_RADIUS_KM: f64 = 5.0;
 pub(super) const LEAST_RADIUS_KM: f64 = 0.1;
 pub(super) const MOST_RADIUS_KM: f64 = 20.0;
@@ -31,7 +31,7 @@ pub(super) fn register(registry: &mut Registry) {
     registry.run.insert("take_station", take_station as Run);
 }
 
-/// How near a title is to what was said, 0 to 1: that of its nearest name.
+/// How similar a title is to the requested name, 0 to 1: the similarity of its closest name.
 fn nearness(said: &str, title: &TitleCandidate) -> f64 {
     names_of(title).map(|name| likeness(&plain(said), &plain(name))).fold(0.0, f64::max)
 }
@@ -44,32 +44,33 @@ fn likeness(said: &str, name: &str) -> f64 {
     if said.is_empty() || name.is_empty() {
         return 0.0;
     }
-    // Only the same name is wholly near.
+    // Only an equal name gets 1.
     if said == name { 1.0 } else { strsim::sorensen_dice(said, name).min(0.99) }
 }
 
-/// A name without case, spaces, accents and most punctuation. `!` and `?` stay: sequels differ in them alone.
+/// A name without case, spaces, accents and most punctuation. `!` and `?` stay, because sequels may differ in them
+/// alone.
 fn plain(name: &str) -> String {
-    // Taken apart, a sign of Japanese would lose what tells が from か.
+    // Decomposing a Japanese character would remove the difference between が and か.
     let apart = |c: char| if c < '\u{2000}' { c.nfkd().collect() } else { String::from(c) };
     let letters: String = name.nfkc().map(apart).collect();
     letters.to_lowercase().chars().filter(|c| c.is_alphanumeric() || "!?".contains(*c)).collect()
 }
 
-/// The only one that is called as was said; none where several are.
+/// The only one that has the requested name; `None` if several have it.
 fn only<T>(all: &[T], is_meant: impl Fn(&T) -> bool) -> Option<&T> {
     let mut meant = all.iter().filter(|one| is_meant(one));
     meant.next().filter(|_| meant.next().is_none())
 }
 
-/// The titles that were found, and the one that is meant, where that is plain. A model is asked only where it is not.
+/// The titles that were found, and the one that is meant if that is clear. Only otherwise a model is called.
 fn found_titles(context: &FunctionContext<'_>, _: &Value, output: Value) -> Acted {
     let Titles { candidates, attributions, notes } = serde_json::from_value(output).unwrap_or_default();
     let said = context.text("bangumi_name");
     let chosen = context.read::<i64>("bangumi_id");
     let mut ranked: Vec<(f64, TitleCandidate)> =
         candidates.into_iter().map(|title| (nearness(said, &title), title)).collect();
-    // The service gave the likeliest first: equally near ones stay in its order.
+    // The service returns the likeliest first; the stable sort keeps that order among equals.
     ranked.sort_by(|(one, _), (other, _)| other.total_cmp(one));
     let plain = plainly_meant(&ranked, said, context.text("user_query"));
     let confidence = |near: f64| if said.trim().is_empty() { Value::Null } else { json!(rounded(near)) };
@@ -77,11 +78,11 @@ fn found_titles(context: &FunctionContext<'_>, _: &Value, output: Value) -> Acte
     let mut delta = Delta::of("bangumi_candidates", json!(listed))
         .with("title_choices", json!(listed.iter().map(|title| choice_of(title)).collect::<Vec<_>>()))
         .with("title_origin", json!({ "attributions": attributions, "notes": notes }));
-    // What was chosen in a round before stays.
+    // A choice from an earlier round stays.
     match (chosen, plain) {
         (Some(id), _) => delta = delta.with("bangumi_id", json!(id)),
         (None, Some((near, title))) => delta = with_title(delta, title, confidence(*near)),
-        // Nothing to choose from for a model either.
+        // A model would have nothing to choose from either.
         (None, None) if ranked.is_empty() => delta = delta.with("bangumi_id", Value::Null),
         (None, None) => {}
     }
@@ -94,18 +95,18 @@ fn found_titles(context: &FunctionContext<'_>, _: &Value, output: Value) -> Acte
     }
 }
 
-/// The title that is meant without doubt; none where somebody has to choose.
+/// The title that is meant without doubt; `None` if a model or the person has to choose.
 fn plainly_meant<'r>(
     ranked: &'r [(f64, TitleCandidate)],
     said: &str,
     request: &str,
 ) -> Option<&'r (f64, TitleCandidate)> {
     if said.trim().is_empty() {
-        // Who names no title takes the only one that there is.
+        // A request without a title takes the only one that was found.
         return ranked.first().filter(|_| ranked.len() == 1);
     }
     let (_, meant) = only(ranked, |(near, _)| *near >= 1.0)?;
-    // The name may be the beginning of a longer one that the request says whole.
+    // The extracted name may be the beginning of a longer name that the request has in full.
     let (said, request) = (plain(said), plain(request));
     let is_said_whole = |title: &TitleCandidate| {
         names_of(title).map(|name| plain(name)).any(|name| name.len() > said.len() && request.contains(&name))
@@ -127,7 +128,7 @@ fn with_title(delta: Delta, title: &TitleCandidate, confidence: Value) -> Delta 
         .with("bangumi_confidence", confidence)
 }
 
-/// A title as the person chooses it.
+/// A title as an option for the person.
 fn choice_of(title: &TitleCandidate) -> Value {
     let names: Vec<&str> = [&title.name_cn, &title.date, &title.url]
         .into_iter()
@@ -147,7 +148,7 @@ fn candidates(context: &FunctionContext<'_>) -> Vec<TitleCandidate> {
     context.read("bangumi_candidates").unwrap_or_default()
 }
 
-/// The title that a model chose; none where it is unsure or names one that was not found.
+/// The title that a model chose; none if it is unsure or names one that was not found.
 fn known_title(context: &FunctionContext<'_>, answer: Value) -> Result<Value, Vec<String>> {
     let Some(id) = answer["bangumi_id"].as_i64() else { return Ok(without_title()) };
     let candidates = candidates(context);
@@ -156,7 +157,7 @@ fn known_title(context: &FunctionContext<'_>, answer: Value) -> Result<Value, Ve
         return Err(vec![format!("`bangumi_id` is none of the candidates; they are {}", known.join(", "))]);
     };
     let confidence = answer["bangumi_confidence"].as_f64().unwrap_or(0.0).clamp(0.0, 1.0);
-    if confidence < BELIEVED {
+    if confidence < LEAST_CONFIDENCE {
         return Ok(without_title());
     }
     let chosen = with_title(Delta::default(), title, json!(rounded(confidence)));
@@ -167,7 +168,7 @@ fn without_title() -> Value {
     json!({ "bangumi_id": null, "bangumi_title": null, "bangumi_title_cn": null, "bangumi_confidence": null })
 }
 
-/// What the person said of the title: one of the list, or another name that is searched for.
+/// Applies the person's answer on the title: one of the list, or another name to search for.
 fn take_title(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let answer: Value = context.read("title_choice").unwrap_or_default();
     let title =
@@ -180,17 +181,17 @@ fn take_title(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     Ok(Acted { delta, ..Acted::default() })
 }
 
-/// The title as the request says it, for points of a file.
+/// Takes the title from the request, for points from a file.
 fn take_said_title(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let said = context.text("bangumi_name").trim();
     let language = Language::of_locale(context.text("locale"));
     let title = if said.is_empty() { language.say("own_points", &[]) } else { said.to_owned() };
-    // A search that gave nothing is no origin.
+    // A search without results is no origin.
     let delta = Delta::of("bangumi_title", json!(title)).with("title_origin", Value::Null);
     Ok(Acted { delta, ..Acted::default() })
 }
 
-/// The stations that were found, and the one that is meant, where that is plain.
+/// The stations that were found, and the one that is meant if that is clear.
 fn found_stations(context: &FunctionContext<'_>, _: &Value, output: Value) -> Acted {
     let Stations { stations, attributions, notes } = serde_json::from_value(output).unwrap_or_default();
     let choices: Vec<Value> = stations.iter().map(place_choice).collect();
@@ -200,7 +201,7 @@ fn found_stations(context: &FunctionContext<'_>, _: &Value, output: Value) -> Ac
     let chosen = context.read::<Station>("station");
     let said = context.text("location");
     let plain = match &stations[..] {
-        // Who names no place takes the only one that there is.
+        // A request without a place takes the only one that was found.
         [alone] if said.trim().is_empty() => Some(alone),
         all => only(all, |station| is_called(station, said)),
     };
@@ -220,7 +221,7 @@ fn is_called(station: &Station, said: &str) -> bool {
     names.into_iter().flatten().any(|name| plain(without_station(name)) == said)
 }
 
-/// The radius in force: of the input, else of the request, else the usual one.
+/// The radius in force: from the input, else from the request, else the default.
 fn radius(context: &FunctionContext<'_>) -> f64 {
     let of_request = || context.read::<Value>("extraction_meta").and_then(|meta| meta["radius_km"].as_f64());
     let wanted = context.read::<f64>("radius_km").or_else(of_request).unwrap_or(USUAL_RADIUS_KM);
@@ -247,7 +248,7 @@ fn station_of(choice: &Value) -> Option<Station> {
     serde_json::from_value(choice["station"].clone()).ok()
 }
 
-/// The station that a model chose by its number; none where it is unsure.
+/// The station that a model chose by its number; none if it is unsure.
 fn known_station(context: &FunctionContext<'_>, answer: Value) -> Result<Value, Vec<String>> {
     let nothing = json!({ "station": null, "user_coordinates": null });
     let Some(number) = answer["number"].as_u64() else { return Ok(nothing) };
@@ -259,7 +260,7 @@ fn known_station(context: &FunctionContext<'_>, answer: Value) -> Result<Value, 
     Ok(json!({ "station": station, "user_coordinates": station.coordinates }))
 }
 
-/// What the person said of the place: one of the list, or another name that is searched for.
+/// Applies the person's answer on the place: one of the list, or another name to search for.
 fn take_station(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let answer: Value = context.read("place_choice").unwrap_or_default();
     let delta = match (station_of(&answer), answer.as_str()) {
@@ -275,7 +276,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_title_is_near_by_any_of_its_names_whatever_case_and_marks() {
+    fn a_title_is_matched_by_any_of_its_names_regardless_of_case_and_punctuation() {
         let title = TitleCandidate {
             name: "君の名は。".to_owned(),
             aliases: vec!["Your Name.".to_owned()],
@@ -289,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn titles_that_differ_in_marks_alone_and_longer_ones_in_the_request_are_not_plain() {
+    fn titles_that_differ_only_in_marks_and_longer_names_in_the_request_are_not_clear() {
         let ranked = |said: &str, names: &[&str]| -> Vec<(f64, TitleCandidate)> {
             let title = |(id, name): (i64, &&str)| TitleCandidate {
                 id,
@@ -311,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_station_is_known_by_its_name_with_or_without_accents_and_the_word_for_a_station() {
+    fn a_station_is_matched_with_or_without_accents_and_the_word_for_a_station() {
         let named = |name: &str| -> Station {
             let at = json!({ "latitude": 35.0, "longitude": 139.0 });
             serde_json::from_value(json!({ "name": name, "coordinates": at })).unwrap()
@@ -323,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_that_are_called_alike_none_is_plain() {
+    fn two_with_the_same_name_are_not_clear() {
         assert_eq!(only(&[1, 2, 3], |number| *number == 2), Some(&2));
         assert_eq!(only(&[2, 2], |number| *number == 2), None);
     }

@@ -1,5 +1,5 @@
-//! When a visit begins: on the day and at the time that were given or said, else on the run's day at nine, by the clock of
-//! the station.
+//! When a visit begins: at the requested date and time, else at nine on the day of the run, in the time zone of the
+//! station.
 
 use engine::Acted;
 use interpreter::FunctionContext;
@@ -12,10 +12,10 @@ use serde_json::{Value, json};
 use super::requests::{RequestDetails, SaidDay};
 use super::trip::Departure;
 
-/// When visits begin.
+/// The default time of departure.
 const USUAL_START: Time = Time::constant(9, 0, 0, 0);
 
-/// Writes when the visit begins.
+/// Writes the time of departure.
 pub(super) fn set_departure(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let said: RequestDetails = context.read("extraction_meta").unwrap_or_default();
     let station: Value = context.read("station").unwrap_or_default();

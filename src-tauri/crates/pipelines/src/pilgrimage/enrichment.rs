@@ -1,4 +1,4 @@
-//! The details of points that a service tells: they are added where a point lacks them.
+//! Adds details from a service to points that lack them.
 
 use engine::Acted;
 use interpreter::{FunctionContext, Registry, Shape};
@@ -10,7 +10,8 @@ pub(super) fn register(registry: &mut Registry) {
     registry.shapes.insert("enriched_points", enriched_points as Shape);
 }
 
-/// The points with what was told of them; nothing where nothing was. Whose data they are stands with the points.
+/// Adds the details of the service to the points, and its attributions and notes to `points_meta`. Without details the
+/// points stay as they are.
 fn enriched_points(context: &FunctionContext<'_>, _: &Value, output: Value) -> Acted {
     let PlaceDetails { details, attributions, notes } = serde_json::from_value(output).unwrap_or_default();
     let mut meta: Value = context.read("points_meta").unwrap_or_else(|| json!({}));
@@ -25,13 +26,13 @@ fn enriched_points(context: &FunctionContext<'_>, _: &Value, output: Value) -> A
     let points = context.read("points_filtered").or_else(|| context.read("points"));
     let mut points: Vec<Value> = points.unwrap_or_default();
     for point in &mut points {
-        let Some(told) = details.iter().find(|told| point["id"].as_str() == Some(told.id.as_str())) else {
+        let Some(found) = details.iter().find(|found| point["id"].as_str() == Some(found.id.as_str())) else {
             continue;
         };
-        for (field, told) in [("address", &told.address), ("opening_hours", &told.opening_hours)] {
+        for (field, known) in [("address", &found.address), ("opening_hours", &found.opening_hours)] {
             let is_missing = point[field].as_str().is_none_or(|known| known.trim().is_empty());
-            if let (true, Some(told)) = (is_missing, told) {
-                point[field] = json!(told);
+            if let (true, Some(known)) = (is_missing, known) {
+                point[field] = json!(known);
             }
         }
     }

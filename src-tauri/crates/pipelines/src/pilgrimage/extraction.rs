@@ -1,4 +1,4 @@
-//! What a request asks for: the title, the place, and the rest.
+//! Reads the title, the place and the other details from a request.
 
 use interpreter::{Accept, FunctionContext, Registry, WithoutModel};
 use kernel::Phrase;
@@ -11,13 +11,13 @@ pub(super) fn register(registry: &mut Registry) {
     registry.accept.insert("read_request", accepted as Accept);
 }
 
-/// The request as the table of forms reads it.
+/// Reads the request by the table of forms.
 fn request_by_forms(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     let read = read_request(context.text("user_query"));
     Ok(json!({ "bangumi_name": read.title, "location": read.place, "extraction_meta": read.details }))
 }
 
-/// What a model read: without brackets around names, and nothing where it wrote that it does not know.
+/// Cleans a model's answer: removes brackets around names and values that mean "unknown".
 fn accepted(_: &FunctionContext<'_>, mut answer: Value) -> Result<Value, Vec<String>> {
     for field in ["bangumi_name", "location"] {
         answer[field] = json!(name_in(answer[field].as_str().unwrap_or_default()));

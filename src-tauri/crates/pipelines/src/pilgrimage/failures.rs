@@ -1,4 +1,5 @@
-//! What is kept of a search that failed, for the question to the person, and what is said where title or station stay unknown.
+//! Records why a search failed, for the question to the person, and reports when the title or the station stays
+//! unknown.
 
 use engine::Acted;
 use interpreter::{FunctionContext, Registry, Run};
@@ -8,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::words::Language;
 
-/// What a search for the title, and one for the station, comes to.
+/// The keys that the searches for the title and for the station write.
 const TITLE_KEYS: &[&str] = &["bangumi_id", "bangumi_title"];
 const PLACE_KEYS: &[&str] = &["station", "user_coordinates", "search_radius_km"];
 
@@ -21,12 +22,12 @@ pub(super) fn register(registry: &mut Registry) {
     run.insert("search_again", search_again as Run);
     run.insert("tell_stopped_search", (|context| tell_stopped("search_failure", context)) as Run);
     run.insert("tell_stopped_points", (|context| tell_stopped("points_failure", context)) as Run);
-    // A step of a flow has a name of its own.
+    // A step of a flow needs its own name.
     run.insert("tell_unknown_title", tell_unknown as Run);
     run.insert("tell_unknown_place", tell_unknown as Run);
 }
 
-/// Keeps why a search failed; what it found before stays.
+/// Records why a search failed; earlier results stay.
 fn kept(key: &str, found: &[&str], context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let why = context.failure.map(|failure| failure.message.clone()).unwrap_or_default();
     let delta = found.iter().fold(Delta::of(key, json!(why)), |delta, key| {
@@ -35,34 +36,34 @@ fn kept(key: &str, found: &[&str], context: &FunctionContext<'_>) -> Result<Acte
     Ok(Acted { delta, ..Acted::default() })
 }
 
-/// Why one of the two searches failed, for the question to the person; nothing where both answered.
+/// Why one of the two searches failed, for the question to the person; nothing if both answered.
 fn search_failure(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
-    // Points of a file need no service that knows their title.
+    // Points from a file need no service that knows their title.
     let has_points = context.read::<Value>("imported_points").is_some_and(|points| !points.is_null());
     let of_title = context.read("title_failure").filter(|_| !has_points);
     let why: Option<String> = of_title.or_else(|| context.read("place_failure"));
     Ok(Acted { delta: Delta::of("search_failure", json!(why)), ..Acted::default() })
 }
 
-/// Forgets the failures before the searches are tried again.
+/// Clears the failures before the searches run again.
 fn search_again(_: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let delta = Delta::of("title_failure", Value::Null).with("place_failure", Value::Null);
     Ok(Acted { delta, ..Acted::default() })
 }
 
-/// Says why there is no plan where the person gave up after a failure.
+/// Reports why there is no plan after the person gave up on a failed search.
 fn tell_stopped(failure: &str, context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let language = Language::of_locale(context.text("locale"));
     let why = match language {
         Language::English => literal(context.text(failure)),
-        // What services say is English.
+        // Messages of services are in English, so other languages refer to the journal.
         Language::Chinese | Language::Japanese => language.say("in_journal", &[]),
     };
     let said = language.say("stopped", &[("why", why)]);
     Ok(Acted { delta: Delta::of("visit_answer", json!(said)), surface: true, ..Acted::default() })
 }
 
-/// Says that title or station stayed unknown after all the questions, and what may help.
+/// Reports that the title or the station stayed unknown after all questions, and what may help.
 fn tell_unknown(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let language = Language::of_locale(context.text("locale"));
     let said = language.say(

@@ -1,4 +1,4 @@
-//! Points that no service is asked for: those of a file of the person, and those of an earlier run.
+//! Points that are not requested from a service: those from a file of the person, and those of an earlier run.
 
 use engine::Acted;
 use interpreter::{FunctionContext, Registry, Run};
@@ -9,9 +9,9 @@ use tools::trips::{Points, read_points};
 
 use super::points::found_points;
 
-/// What a visit takes over from an earlier run before points are searched for.
-const OF_EARLIER_RUN: [&str; 4] = ["bangumi_id", "bangumi_title", "station", "user_coordinates"];
-/// Of these, what a visit with points of a file does not have.
+/// The keys that a visit takes over from an earlier run before points are searched for.
+const EARLIER_RUN_KEYS: [&str; 4] = ["bangumi_id", "bangumi_title", "station", "user_coordinates"];
+/// The one of these keys that a visit with points from a file does not have.
 const MAY_BE_MISSING: &str = "bangumi_id";
 
 pub(super) fn register(registry: &mut Registry) {
@@ -20,7 +20,7 @@ pub(super) fn register(registry: &mut Registry) {
     registry.run.insert("take_earlier_visit", take_earlier_visit as Run);
 }
 
-/// Reads the file of the person before anybody is asked for anything.
+/// Reads the person's file before the first question or request.
 fn read_given_points(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let file = read_points(context.text("given_points")).map_err(|error| *error.phrase)?;
     let count = u32::try_from(file.points.len()).unwrap_or(u32::MAX);
@@ -48,12 +48,12 @@ fn take_given_points(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     Ok(found_points(context, &Value::Null, json!(points)))
 }
 
-/// Takes title, start and points from an earlier run, of which those are left out that are beyond the radius that is asked for.
+/// Takes title, start and points from an earlier run, without the points beyond the requested radius.
 fn take_earlier_visit(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let run = context.text("from_run");
     let mut points: Vec<Value> = context.read("points").unwrap_or_default();
     let is_missing = |key: &&str| context.read::<Value>(key).is_none_or(|value| value.is_null());
-    let missing = OF_EARLIER_RUN
+    let missing = EARLIER_RUN_KEYS
         .iter()
         .filter(|key| **key != MAY_BE_MISSING)
         .find(|key| is_missing(key))
@@ -68,7 +68,7 @@ fn take_earlier_visit(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let (center, then) = (context.read("user_coordinates"), context.read::<f64>("search_radius_km"));
     let details: Value = context.read("extraction_meta").unwrap_or_default();
     let wished = context.read::<f64>("radius_km").or_else(|| details["radius_km"].as_f64());
-    // Farther than it searched the earlier run knows no points.
+    // The earlier run has no points beyond the radius that it searched.
     let radius = wished.into_iter().chain(then).reduce(f64::min);
     points.retain(|point| {
         let at = serde_json::from_value(point["coordinates"].clone());
@@ -80,7 +80,7 @@ fn take_earlier_visit(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
         notes.push(json!(note));
     }
     let mut delta = Delta::of("points", json!(points)).with("points_meta", meta);
-    for key in OF_EARLIER_RUN {
+    for key in EARLIER_RUN_KEYS {
         delta = delta.with(key, context.read::<Value>(key).unwrap_or_default());
     }
     Ok(Acted { delta: delta.with("search_radius_km", json!(radius)), ..Acted::default() })

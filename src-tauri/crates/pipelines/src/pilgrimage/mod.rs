@@ -1,4 +1,4 @@
-//! Pilgrimage (seed 003): what its definition, `pilgrimage.toml`, cannot say as data.
+//! The code of the pilgrimage pipeline (seed 003) that its definition, `pilgrimage.toml`, cannot express as data.
 
 mod agents;
 mod candidates;
@@ -17,10 +17,9 @@ mod words;
 
 use interpreter::{Registry, Run};
 
-/// The definition.
 pub(crate) const DEFINITION: &str = include_str!("pilgrimage.toml");
 
-/// Puts the functions of this pipeline into the table.
+/// Registers the functions of this pipeline.
 pub(crate) fn register(registry: &mut Registry) {
     agents::register(registry);
     candidates::register(registry);

@@ -1,5 +1,5 @@
-//! What a planned visit comes to: the keys of the seed, the answer in words, and both anew where the person changes the
-//! visit.
+//! The outputs of a planned visit: the keys of the seed and the answer in words. Both are computed again when the
+//! person changes the visit.
 
 use interpreter::{ChangeVisit, FunctionContext, Registry, WithoutModel};
 use itinerary::{
@@ -20,7 +20,7 @@ pub(super) fn register(registry: &mut Registry) {
     registry.visits.insert("change_visit", changed as ChangeVisit);
 }
 
-/// A planned visit with what its keys are made of.
+/// A planned visit with the values that its keys are made from.
 pub(super) struct Outcome<'a> {
     pub(super) planned: &'a TripPlan,
     pub(super) title: String,
@@ -32,7 +32,7 @@ pub(super) struct Outcome<'a> {
     pub(super) session: Value,
 }
 
-/// The keys that follow from a planned visit.
+/// The delta with the keys that follow from a planned visit.
 pub(super) fn delta_of(outcome: &Outcome<'_>) -> Delta {
     let Outcome { planned, title, station, points, created_at, updated_at, session } = outcome;
     let route = route(planned, station, points, created_at);
@@ -44,7 +44,7 @@ pub(super) fn delta_of(outcome: &Outcome<'_>) -> Delta {
     session["points"] = json!(points);
     session["route"] = route.clone();
     session["weather"] = json!(planned.weather);
-    // Of this the tool for files of visits makes its map, its booklet, ….
+    // The tool for visit files makes its map, its booklet and other files from this.
     session["itinerary"] = json!(planned);
     session["updated_at"] = json!(updated_at);
     Delta::of("final_plan", final_plan(planned, title, &route, points))
@@ -53,15 +53,15 @@ pub(super) fn delta_of(outcome: &Outcome<'_>) -> Delta {
         .with("itinerary", value_of(planned))
 }
 
-/// The answer in words, of the plan alone.
+/// The answer in words, from the plan alone.
 fn answer_of_plan(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     let planned: Option<TripPlan> = context.read("itinerary");
     let planned = planned.ok_or_else(|| phrase!("there is no plan to answer from"))?;
     Ok(json!({ interpreter::TEXT: answer(&planned, Language::of_locale(context.text("locale"))) }))
 }
 
-/// What the person changes of the visit at this time: the order, the points; times, remarks, route, plan and answer
-/// follow.
+/// Applies the person's change to the order or the points at this time, and updates times, remarks, route, plan and
+/// answer.
 fn changed(context: &FunctionContext<'_>, operation: &Operation, now: Timestamp) -> Result<Delta, Error> {
     let Some(mut planned) = context.read::<TripPlan>("itinerary") else {
         return Err(Error::new(
@@ -88,7 +88,7 @@ fn changed(context: &FunctionContext<'_>, operation: &Operation, now: Timestamp)
         session: context.read("pilgrimage_session").unwrap_or_else(|| json!({})),
     };
     let mut said = answer(&planned, language);
-    // A model or the person wrote the answer so far; it tells times that no longer hold.
+    // A model or the person wrote the current answer, and its times no longer hold.
     let written = context.text("visit_answer");
     if !written.is_empty() && written != answer_before {
         said = format!("{}\n\n{said}", language.say("changed_answer", &[]));
@@ -96,7 +96,7 @@ fn changed(context: &FunctionContext<'_>, operation: &Operation, now: Timestamp)
     Ok(delta_of(&outcome).with("visit_answer", json!(said)))
 }
 
-/// The plan in words, Markdown.
+/// The plan in words, as Markdown.
 fn answer(planned: &TripPlan, language: Language) -> String {
     let itinerary = &planned.itinerary;
     let totals = &itinerary.totals;
@@ -141,7 +141,7 @@ fn answer(planned: &TripPlan, language: Language) -> String {
     lines.join("\n\n")
 }
 
-/// A heading with a list; nothing where the list is empty.
+/// A heading with a list; nothing if the list is empty.
 fn section(name: &str, items: Vec<String>, language: Language) -> Vec<String> {
     if items.is_empty() {
         return Vec::new();
@@ -150,16 +150,16 @@ fn section(name: &str, items: Vec<String>, language: Language) -> Vec<String> {
     vec![format!("## {}", language.say(name, &[])), items.join("\n")]
 }
 
-/// Where data are from, with the address as a link.
+/// The origin of data, with the address as a link.
 fn source(origin: &Attribution) -> String {
     let address = origin.address().map(|address| format!("<{address}>"));
     let parts = [&origin.name, &origin.licence].map(|part| literal(part));
     parts.into_iter().filter(|part| !part.is_empty()).chain(address).collect::<Vec<_>>().join(" · ")
 }
 
-/// Who told of which visits, by the numbers of these.
+/// The sources of the visits' details, each with the numbers of its visits.
 fn origins(planned: &TripPlan, language: Language) -> Vec<String> {
-    let mut told: Vec<(&StopDetails, Vec<String>)> = Vec::new();
+    let mut sources: Vec<(&StopDetails, Vec<String>)> = Vec::new();
     for visit in &planned.itinerary.visits {
         let Some(details) = planned.details.get(&visit.id).filter(|details| !details.origin.is_empty())
         else {
@@ -168,12 +168,12 @@ fn origins(planned: &TripPlan, language: Language) -> Vec<String> {
         let is_same = |(known, _): &&mut (&StopDetails, Vec<String>)| {
             (&known.origin, &known.origin_url) == (&details.origin, &details.origin_url)
         };
-        match told.iter_mut().find(is_same) {
+        match sources.iter_mut().find(is_same) {
             Some((_, numbers)) => numbers.push(visit.position.to_string()),
-            None => told.push((details, vec![visit.position.to_string()])),
+            None => sources.push((details, vec![visit.position.to_string()])),
         }
     }
-    let said = told.into_iter().map(|(details, numbers)| {
+    let said = sources.into_iter().map(|(details, numbers)| {
         let address = web_address(&details.origin_url).map(|address| format!(" · <{address}>"));
         let origin = format!("{}{}", literal(&details.origin), address.unwrap_or_default());
         language.say("points_from", &[("numbers", numbers.join(", ")), ("origin", origin)])
@@ -201,7 +201,7 @@ fn weather(planned: &TripPlan, language: Language) -> String {
     )
 }
 
-/// One visit in a line.
+/// The line of one visit.
 fn line(planned: &TripPlan, visit: &Visit, language: Language) -> String {
     let details = planned.details.get(&visit.id);
     let scene = details.map(|details| details.scene.as_str()).filter(|scene| !scene.is_empty());
@@ -225,13 +225,14 @@ fn way(leg: &Leg, language: Language) -> String {
         TravelMode::Transit => "transit",
         TravelMode::Driving => "driving",
     };
-    let ride = leg.instructions.as_deref().map(literal).filter(|told| !told.is_empty());
-    let ride = ride.map(|told| language.say("ride", &[("instructions", told)])).unwrap_or_default();
+    let ride = leg.instructions.as_deref().map(literal).filter(|instructions| !instructions.is_empty());
+    let ride =
+        ride.map(|instructions| language.say("ride", &[("instructions", instructions)])).unwrap_or_default();
     let (metres, minutes) = (leg.distance_m.to_string(), minutes(leg.duration_s).to_string());
     language.say(name, &[("metres", metres), ("minutes", minutes), ("ride", ride)])
 }
 
-/// What is to be known of the hours of a visit.
+/// The remark on the opening hours of a visit.
 fn hours(itinerary: &Itinerary, visit: &Visit, language: Language) -> String {
     let state = match &visit.opening {
         _ if visit.is_closed_on_arrival => language.say("closed", &[]),

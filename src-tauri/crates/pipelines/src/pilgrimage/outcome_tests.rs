@@ -6,8 +6,7 @@ use kernel::{Coordinates, State};
 use super::super::trip::{Departure, TripParts};
 use super::*;
 
-/// The points `a`, `b`, … of which each lies so many metres north of the one before; the start is where `a` would be
-/// before.
+/// The points `a`, `b`, … each this many metres north of the one before, `a` this far north of the start.
 fn points(count: u8, apart_m: f64, more: Value) -> Vec<Value> {
     let point = |number: u8| {
         let id = char::from(b'a' + number).to_string();
@@ -62,7 +61,7 @@ fn state(planned: &TripPlan, points: &[Value], said: &str) -> State {
     state
 }
 
-/// The state after what the person changed, at noon of 2 December.
+/// The state after the person's change, at noon of 2 December.
 fn after(state: &State, operation: &Operation) -> State {
     let pipeline = Pipeline::from_text(super::super::DEFINITION.to_owned(), crate::registry()).unwrap();
     let now = "2026-12-02T12:00:00Z".parse().unwrap();
@@ -85,7 +84,7 @@ fn order(ids: &str) -> Operation {
 }
 
 #[test]
-fn what_the_person_changes_renews_the_remarks_of_the_plan_and_keeps_those_of_its_data() {
+fn a_change_renews_the_remarks_of_the_plan_and_keeps_those_of_its_data() {
     let points = points(3, 16_000.0, json!({}));
     let mut long = morning(&points);
     long.lasting_remarks = vec!["All of it is invented.".to_owned()];
@@ -116,22 +115,22 @@ fn what_the_person_changes_renews_the_remarks_of_the_plan_and_keeps_those_of_its
 }
 
 #[test]
-fn an_answer_that_somebody_else_wrote_is_not_replaced_in_silence() {
+fn an_answer_that_somebody_else_wrote_is_replaced_with_a_notice() {
     let points = points(2, 300.0, json!({}));
     let plan = morning(&points);
     let own = answer(&plan, Language::English);
     let notice = "The visit was changed. This answer is made anew";
-    for (written, is_told) in [(own.as_str(), false), ("A model's words: be at A at 09:05.", true)] {
+    for (written, has_notice) in [(own.as_str(), false), ("A model's words: be at A at 09:05.", true)] {
         let changed = after(&state(&plan, &points, written), &order("ba"));
-        assert_eq!(said(&changed).starts_with(notice), is_told, "{}", said(&changed));
+        assert_eq!(said(&changed).starts_with(notice), has_notice, "{}", said(&changed));
         assert!(said(&changed).contains(&answer(&plan_in(&changed), Language::English)));
         let again = after(&changed, &order("ab"));
-        assert_eq!(said(&again).matches(notice).count(), usize::from(is_told), "{}", said(&again));
+        assert_eq!(said(&again).matches(notice).count(), usize::from(has_notice), "{}", said(&again));
     }
 }
 
 #[test]
-fn a_change_of_the_order_tells_which_rides_are_not_known_and_which_are_of_another_time() {
+fn a_change_of_the_order_reports_rides_that_are_unknown_or_of_another_time() {
     let points = points(3, 4000.0, json!({}));
     let mut plan = morning(&points);
     let ride = |from, to, departure: DateTime| Ride {
@@ -150,35 +149,43 @@ fn a_change_of_the_order_tells_which_rides_are_not_known_and_which_are_of_anothe
     plan.rides = vec![ride(0, 1, nine), ride(1, 2, date(2026, 12, 5).at(9, 20, 0, 0))];
     plan.replan(&itinerary::Choice::default()).unwrap();
     remarks::renew(&mut plan, Language::English);
-    let told = |planned: &TripPlan| planned.remarks.join(" ");
-    assert!(told(&plan).contains("1 way longer than 1.5 km is planned on foot"), "{}", told(&plan));
-    assert!(!told(&plan).contains("other times"), "{}", told(&plan));
+    let remarks_of = |planned: &TripPlan| planned.remarks.join(" ");
+    assert!(
+        remarks_of(&plan).contains("1 way longer than 1.5 km is planned on foot"),
+        "{}",
+        remarks_of(&plan)
+    );
+    assert!(!remarks_of(&plan).contains("other times"), "{}", remarks_of(&plan));
     let own = answer(&plan, Language::English);
     assert!(own.contains("by train or bus 4000 m, 10 min (Line 3 from \\[Uji\\] to Kohata)"), "{own}");
     let before = state(&plan, &points, &own);
 
     let changed = plan_in(&after(&before, &order("bac")));
-    assert!(told(&changed).contains("3 ways longer than 1.5 km"), "{}", told(&changed));
-    // The ride from A to B is taken no more; that from the start to A neither.
+    assert!(remarks_of(&changed).contains("3 ways longer than 1.5 km"), "{}", remarks_of(&changed));
+    // Neither the ride from A to B nor one from the start to A is part of the plan.
     assert!(changed.ways().iter().all(|way| way.leg.mode == TravelMode::Walking));
     let back = plan_in(&after(&after(&before, &order("bac")), &order("abc")));
-    assert_eq!((back.ways()[0].leg.mode, told(&back)), (TravelMode::Transit, told(&plan)));
+    assert_eq!((back.ways()[0].leg.mode, remarks_of(&back)), (TravelMode::Transit, remarks_of(&plan)));
 
     let later = plan_in(&after(&before, &Operation::Drop { id: "c".to_owned() }));
-    assert!(!told(&later).contains("other times"), "{}", told(&later));
+    assert!(!remarks_of(&later).contains("other times"), "{}", remarks_of(&later));
     let mut moved = plan.clone();
     moved.trip.departure = date(2026, 12, 5).at(10, 0, 0, 0);
     moved.replan(&itinerary::Choice::default()).unwrap();
     remarks::renew(&mut moved, Language::English);
-    assert!(told(&moved).contains("asked for at other times"), "{}", told(&moved));
+    assert!(remarks_of(&moved).contains("asked for at other times"), "{}", remarks_of(&moved));
     plan.rides[0].leg.as_mut().unwrap().is_estimate = true;
     plan.replan(&itinerary::Choice::default()).unwrap();
     remarks::renew(&mut plan, Language::English);
-    assert!(!told(&plan).contains("other times"), "an estimate is not of another time: {}", told(&plan));
+    assert!(
+        !remarks_of(&plan).contains("other times"),
+        "an estimate is not of another time: {}",
+        remarks_of(&plan)
+    );
 }
 
 #[test]
-fn the_answer_tells_the_day_of_times_after_midnight_as_the_files_do() {
+fn the_answer_dates_times_after_midnight_as_the_files_do() {
     let points = points(1, 2000.0, json!({}));
     let plan = planned(&points, date(2026, 12, 5).at(23, 30, 0, 0), true);
     let said = answer(&plan, Language::English);
@@ -189,7 +196,7 @@ fn the_answer_tells_the_day_of_times_after_midnight_as_the_files_do() {
 }
 
 #[test]
-fn around_the_new_year_the_answer_tells_the_hours_and_that_they_are_to_be_checked() {
+fn around_the_new_year_the_answer_shows_the_hours_and_asks_to_check_them() {
     let plan = |hours: &str| {
         planned(
             &points(1, 300.0, json!({ "opening_hours": hours })),
@@ -205,7 +212,7 @@ fn around_the_new_year_the_answer_tells_the_hours_and_that_they_are_to_be_checke
 }
 
 #[test]
-fn weather_that_is_not_known_is_left_out_of_the_answer() {
+fn unknown_weather_is_left_out_of_the_answer() {
     let mut plan = morning(&points(1, 300.0, json!({})));
     let weather = DayWeather {
         date: "2026-12-05".to_owned(),
@@ -217,19 +224,19 @@ fn weather_that_is_not_known_is_left_out_of_the_answer() {
         wind_speed_kmh: None,
         recommendation: "Go.".to_owned(),
     };
-    for (chance, wind, told) in [
+    for (chance, wind, expected) in [
         (None, None, "Weather: clear, 0 to 10 °C. Go."),
         (Some(0), None, "Weather: clear, 0 to 10 °C, rain or snow 0 %. Go."),
         (None, Some(7), "Weather: clear, 0 to 10 °C, wind 7 km/h. Go."),
     ] {
         plan.weather =
             Some(DayWeather { precipitation_chance: chance, wind_speed_kmh: wind, ..weather.clone() });
-        assert!(answer(&plan, Language::English).contains(told), "{told}");
+        assert!(answer(&plan, Language::English).contains(expected), "{expected}");
     }
 }
 
 #[test]
-fn the_answer_counts_one_point_as_one_names_who_told_of_it_and_takes_no_name_for_markup() {
+fn the_answer_counts_one_point_as_one_names_its_source_and_escapes_names() {
     let more = json!({ "name": "1. www.a.example & ~~b~~ http://c.example", "origin": "- somebody", "origin_url": "https://o.example/1" });
     let plan = morning(&points(1, 300.0, more));
     let said = answer(&plan, Language::English);
@@ -239,7 +246,7 @@ fn the_answer_counts_one_point_as_one_names_who_told_of_it_and_takes_no_name_for
 }
 
 #[test]
-fn the_way_of_many_points_is_several_addresses_of_which_the_first_is_the_one_of_the_seed() {
+fn the_route_of_many_points_is_several_addresses_of_which_the_seed_has_the_first() {
     let points = points(25, 300.0, json!({}));
     let plan = morning(&points);
     let route = route(&plan, &json!({}), &points, "");

@@ -1,4 +1,4 @@
-//! The points of a title: as the seed's state has them, and those that the request wishes for.
+//! The points of a title in the form of the seed's state, and the selection that the request asks for.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ pub(super) fn register(registry: &mut Registry) {
     registry.run.insert("tell_no_points", tell_no_points as Run);
 }
 
-/// The points as the seed's state has them: the fields that it names, and those of the service besides.
+/// The points in the form of the seed's state, with further fields of the service.
 pub(super) fn found_points(context: &FunctionContext<'_>, _: &Value, output: Value) -> Acted {
     let source = context.read::<String>("bangumi_title").unwrap_or_default();
     let found: Points = serde_json::from_value(output).unwrap_or_default();
@@ -49,7 +49,7 @@ pub(super) fn found_points(context: &FunctionContext<'_>, _: &Value, output: Val
     Acted { notes: vec![note], delta, ..Acted::default() }
 }
 
-/// The id, with a number where another point has it: services repeat ids. From here on each point has its own.
+/// The id, with a number appended if another point has it: services repeat ids. From here on ids are unique.
 fn free_id(id: &str, taken: &BTreeSet<String>) -> String {
     let numbered = (2..).map(|number| format!("{id}-{number}"));
     let mut all = std::iter::once(id.to_owned()).chain(numbered);
@@ -71,7 +71,7 @@ fn of_seed(point: &Point, id: &str, title_id: &str, title: &str, color: &str) ->
         "address": point.address,
         "opening_hours": point.opening_hours,
         "admission_fee": point.admission_fee,
-        // Beyond the seed: what lists, maps and booklets show.
+        // Fields beyond the seed, for lists, maps and booklets.
         "en_name": point.en_name,
         "episode_label": point.episode,
         "kind": point.kind,
@@ -81,17 +81,18 @@ fn of_seed(point: &Point, id: &str, title_id: &str, title: &str, color: &str) ->
     })
 }
 
-/// What the wishes of a request come to among the points of a title.
+/// The result of applying the wishes of a request to the points of a title.
 pub(super) struct WishedPoints {
-    /// The points that are planned.
+    /// The points to plan.
     pub(super) kept: Vec<Value>,
-    /// Whether no point fits, so that episodes and kinds are left aside.
+    /// Whether no point fits, so that episodes and kinds are ignored.
     pub(super) none_fits: bool,
-    /// How many points a wish for episodes leaves out because theirs is not known.
+    /// How many points a wish for episodes leaves out because their episode is unknown.
     pub(super) without_episode: usize,
 }
 
-/// The points that the request wishes for: those of its episodes and kinds, all where none is, and of these the nearest.
+/// The points that the request asks for: those of its episodes and kinds, or all without such wishes; of these the
+/// nearest.
 pub(super) fn wished_points(points: &[Value], wishes: &Wishes, center: Option<Coordinates>) -> WishedPoints {
     let mut kept: Vec<Value> = points.iter().filter(|point| is_wished(point, wishes)).cloned().collect();
     let none_fits = kept.is_empty();
@@ -124,7 +125,7 @@ fn filter_points(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     Ok(Acted { notes: vec![Note::decision(note, counts)], delta, ..Acted::default() })
 }
 
-/// The number of a point's episode; 0 where it is not known.
+/// The number of a point's episode; 0 if it is unknown.
 fn episode(point: &Value) -> u32 {
     point["episode"].as_u64().and_then(|episode| u32::try_from(episode).ok()).unwrap_or(0)
 }
@@ -139,7 +140,7 @@ fn is_wished(point: &Value, wishes: &Wishes) -> bool {
         && !wishes.without_kinds.iter().any(is_kind)
 }
 
-/// Says that there is nothing to visit, and what may help.
+/// Reports that there is nothing to visit, and what may help.
 fn tell_no_points(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let language = Language::of_locale(context.text("locale"));
     let station: Value = context.read("station").unwrap_or_default();
@@ -162,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_point_has_an_id_of_its_own_whatever_the_service_gave() {
+    fn every_point_gets_a_unique_id_whatever_the_service_returned() {
         let point = |id: &str| json!({ "id": id, "name": "", "coordinates": { "latitude": 35.0, "longitude": 135.0 } });
         let given = ["a", "a-2", "a", "", "@start", "a"].map(point);
         let registry = crate::registry();

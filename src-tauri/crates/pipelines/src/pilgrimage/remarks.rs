@@ -1,4 +1,4 @@
-//! What the person should know of a plan: of its data and the request, once, and of its times whenever these change.
+//! Remarks on a plan: those on its data and the request are written once, those on its times whenever these change.
 
 use itinerary::{MOST_POINTS, TravelMode, TripPlan, Way};
 use jiff::Timestamp;
@@ -8,31 +8,31 @@ use jiff::tz::Offset;
 use super::points::WishedPoints;
 use super::words::Language;
 
-/// A visit that takes longer is more than a day, in seconds.
+/// Seconds above which a visit takes more than one day.
 const LONG_DAY_S: u32 = 12 * 3600;
 
-/// What decides the remarks that hold whatever the person changes.
+/// The facts behind the remarks that hold whatever the person changes.
 pub(super) struct VisitFacts<'a> {
     /// How many points of the title lie within the radius.
     pub(super) near: u64,
-    /// How many the title has everywhere.
+    /// How many points the title has in all.
     pub(super) total: u64,
     pub(super) radius_km: f64,
-    /// What the wishes of the request come to; nothing where it has none.
+    /// The result of the request's wishes; `None` without wishes.
     pub(super) wished: Option<&'a WishedPoints>,
-    /// How many points were too many to be planned.
+    /// How many points were left out because there were too many.
     pub(super) too_many: usize,
     /// When the plan is made.
     pub(super) now: Timestamp,
-    /// Words of the request that name a day that is not plain.
+    /// Words of the request that name a day ambiguously.
     pub(super) unclear_day: Option<&'a str>,
-    /// By when the request wants the visit to end, `HH:MM`.
+    /// The requested end of the visit, `HH:MM`.
     pub(super) end_time: Option<&'a str>,
-    /// The radius that the request names, in kilometres, where another one is searched within.
+    /// The radius in the request, in kilometres, if another one is used.
     pub(super) other_radius: Option<f64>,
 }
 
-/// The remarks that hold whatever the person changes, besides the notes of tools.
+/// The remarks that hold whatever the person changes, without the notes of tools.
 pub(super) fn of_visit(facts: &VisitFacts<'_>, planned: &TripPlan, language: Language) -> Vec<String> {
     let VisitFacts { near, total, radius_km, wished, too_many, now, unclear_day, end_time, other_radius } =
         facts;
@@ -74,19 +74,19 @@ pub(super) fn of_visit(facts: &VisitFacts<'_>, planned: &TripPlan, language: Lan
     remarks
 }
 
-/// A time by the clock of the start.
+/// A time in the time zone of the start.
 fn local(planned: &TripPlan, time: Timestamp) -> DateTime {
     let minutes = planned.trip.utc_offset_minutes.map_or(0, i32::from);
     Offset::from_seconds(minutes * 60).unwrap_or(Offset::UTC).to_datetime(time)
 }
 
-/// Brings the remarks to what the plan now is.
+/// Updates the remarks to the current plan.
 pub(super) fn renew(planned: &mut TripPlan, language: Language) {
     let ways = planned.ways();
     let asked = |way: &Way<'_>| planned.rides.iter().rfind(|ride| (ride.from, ride.to) == way.ends);
     let ride = |way: &Way<'_>| asked(way).filter(|_| way.leg.mode == TravelMode::Transit);
     let is_estimated = |way: &Way<'_>| match ride(way).and_then(|ride| ride.leg.as_ref()) {
-        // The ride as the service gave it: that it is taken at another time is told apart.
+        // The ride as the service returned it; a separate remark reports that it is taken at another time.
         Some(leg) => leg.is_estimate,
         None => way.leg.is_estimate,
     };
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_day_that_is_not_plain_and_an_end_that_is_wished_for_are_told() {
+    fn an_ambiguous_day_and_a_requested_end_get_remarks() {
         let now = "2026-12-05T01:00:00Z".parse().unwrap();
         let (unclear_day, end_time) = (Some("next Saturday"), Some("18:00"));
         let facts = VisitFacts {
@@ -168,17 +168,20 @@ mod tests {
             end_time,
             other_radius: Some(50.0),
         };
-        let told = of_visit(&facts, &planned(), Language::English);
-        // Ten o'clock in Japan: the visit was to begin an hour ago.
-        assert!(told[0].contains("09:00"), "{told:?}");
-        assert!(told[1].contains("50 km"), "{told:?}");
-        assert!(told[2].contains("“next Saturday”") && told[2].contains("5 December 2026"), "{told:?}");
-        assert!(told[3].contains("18:00"), "{told:?}");
+        let remarks = of_visit(&facts, &planned(), Language::English);
+        // It is ten o'clock in Japan: the visit was to begin an hour ago.
+        assert!(remarks[0].contains("09:00"), "{remarks:?}");
+        assert!(remarks[1].contains("50 km"), "{remarks:?}");
+        assert!(
+            remarks[2].contains("“next Saturday”") && remarks[2].contains("5 December 2026"),
+            "{remarks:?}"
+        );
+        assert!(remarks[3].contains("18:00"), "{remarks:?}");
     }
 
     #[test]
-    fn a_day_is_over_by_the_clock_of_the_start() {
-        // In Japan the fifth ends at 15:00 of Greenwich.
+    fn a_day_ends_by_the_clock_of_the_start() {
+        // In Japan the fifth ends at 15:00 UTC.
         assert_eq!(remarks(3, 0, None, "2026-12-04T23:59:59Z"), Vec::<String>::new());
         assert!(remarks(3, 0, None, "2026-12-05T14:59:59Z")[0].contains("09:00"));
         assert_eq!(remarks(3, 0, None, "2026-12-05T15:00:00Z"), ["The day of this visit is over."]);
@@ -186,9 +189,9 @@ mod tests {
 
     #[test]
     fn points_that_are_not_planned_are_counted() {
-        let told = remarks(9, 1, None, "2026-12-01T00:00:00Z");
+        let remarks = remarks(9, 1, None, "2026-12-01T00:00:00Z");
         assert_eq!(
-            told,
+            remarks,
             [
                 "3 of 9 points of the title lie within 2.5 km.",
                 "1 point further away is not planned: a visit has at most 400.",
@@ -197,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn wishes_that_no_point_meets_are_told_and_a_wish_for_a_number_of_points_is_met_all_the_same() {
+    fn wishes_that_no_point_meets_get_a_remark_and_the_number_of_points_is_kept() {
         let point = |episode: u32, latitude: f64| {
             json!({ "id": "", "name": "", "kind": "cafe", "episode": episode,
                     "coordinates": { "latitude": latitude, "longitude": 135.0 } })

@@ -8,7 +8,7 @@ fn set(words: &[&str]) -> BTreeSet<String> {
     words.iter().map(|word| (*word).to_owned()).collect()
 }
 
-/// What seed 003 lets each agent read and write (section 3).
+/// The keys that seed 003 lets each agent read and write (section 3).
 const SEED: [(&str, &[&str], &[&str]); 9] = [
     ("ExtractionAgent", &["user_query"], &["bangumi_name", "location", "extraction_meta"]),
     (
@@ -18,7 +18,7 @@ const SEED: [(&str, &[&str], &[&str]); 9] = [
     ),
     ("LocationSearchAgent", &["location"], &["station", "user_coordinates", "search_radius_km"]),
     ("PointsSearchAgent", &["bangumi_id", "user_coordinates"], &["points", "points_meta"]),
-    // The two that the seed calls optional: it says what they write.
+    // The two keys that the seed calls optional, although its agent writes them.
     ("FilterAgent", &[], &["points_filtered"]),
     ("POIAgent", &[], &["points_enriched"]),
     ("WeatherAgent", &["user_coordinates"], &["weather", "weather_raw"]),
@@ -30,8 +30,8 @@ const SEED: [(&str, &[&str], &[&str]); 9] = [
     ("TransportAgent", &["route"], &["route", "final_plan", "pilgrimage_session"]),
 ];
 
-/// What its agents read and write beyond the seed, and why it must be so: the day and the hour, the language, the wishes and
-/// the radius of the request, what is asked of the person, what the plan is made of, and where the data are from.
+/// The keys that agents read and write beyond the seed: the date and time, the language, the wishes and the radius of
+/// the request, the questions to the person, the parts of the plan, and the origins of the data.
 const BEYOND: [(&str, &[&str], &[&str]); 9] = [
     ("ExtractionAgent", &[], &[]),
     (
@@ -89,7 +89,7 @@ const BEYOND: [(&str, &[&str], &[&str]); 9] = [
 ];
 
 #[test]
-fn every_agent_reads_and_writes_what_the_seed_says_and_what_is_listed_beyond_it() {
+fn every_agent_reads_and_writes_the_keys_of_the_seed_and_those_listed_beyond_it() {
     let pipeline = Pipeline::from_text(DEFINITION.to_owned(), crate::registry()).unwrap();
     let definition = pipeline.definition();
     for ((agent, reads, writes), (_, more_reads, more_writes)) in SEED.into_iter().zip(BEYOND) {

@@ -1,4 +1,4 @@
-//! The trip that is planned from what the agents before found out, and what it looks like in the seed's state.
+//! The planned trip, from the results of the earlier agents, and its form in the seed's state.
 
 use std::collections::BTreeMap;
 
@@ -15,23 +15,23 @@ use super::words::Language;
 
 /// The id of the start, which no point has.
 pub(super) const START: &str = "@start";
-/// How long a point is visited that has no doors, in minutes.
+/// Minutes that a visit takes to a point without doors.
 const OUTDOORS_MINUTES: u16 = 10;
 
-/// When a visit begins, as its key holds it.
+/// When a visit begins, in the form of its key.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Departure {
     /// The local time.
     pub(super) local: DateTime,
     /// The day, `YYYY-MM-DD`.
     pub(super) date: String,
-    /// The zone as IANA names it.
+    /// The IANA name of the time zone.
     pub(super) time_zone: Option<String>,
     /// Minutes ahead of UTC.
     pub(super) utc_offset_minutes: Option<i16>,
 }
 
-/// What a trip is made of.
+/// The parts of a trip.
 pub(super) struct TripParts {
     pub(super) station: Value,
     pub(super) coordinates: Coordinates,
@@ -42,7 +42,7 @@ pub(super) struct TripParts {
 }
 
 impl TripParts {
-    /// The trip, and what is to be known of its points.
+    /// The trip, and the details of its points.
     pub(super) fn trip(&self) -> (Trip, BTreeMap<String, StopDetails>) {
         let mut details = BTreeMap::new();
         let mut stops = Vec::new();
@@ -76,7 +76,7 @@ impl TripParts {
         (trip, details)
     }
 
-    /// The points that are planned, of too many the nearest.
+    /// The points to plan: if there are too many, the nearest.
     pub(super) fn nearest(&self) -> Vec<&Value> {
         let mut points: Vec<&Value> = self.points.iter().collect();
         if points.len() > MOST_POINTS {
@@ -87,7 +87,7 @@ impl TripParts {
         points
     }
 
-    /// The planned trip; weather, remarks and origins come later.
+    /// The planned trip, still without weather, remarks and origins.
     ///
     /// # Errors
     /// Those of [`plan`].
@@ -95,7 +95,7 @@ impl TripParts {
         let (trip, details) = self.trip();
         let itinerary = plan(&trip, &trip.legs(&offers), &Choice::default())?;
         Ok(TripPlan {
-            // Whoever knows the title gives it.
+            // The caller sets the title.
             title: String::new(),
             language: self.language.code().to_owned(),
             time_zone: self.departure.time_zone.clone(),
@@ -120,7 +120,7 @@ fn at(point: &Value) -> Option<Coordinates> {
     Coordinates::deserialize(&point["coordinates"]).ok()
 }
 
-/// The name of a station in a language, where it is known in it.
+/// The name of a station in a language, if it is known.
 pub(super) fn station_name(station: &Value, language: Language) -> String {
     let own = match language {
         Language::English => text(station, "name_en"),
@@ -130,7 +130,7 @@ pub(super) fn station_name(station: &Value, language: Language) -> String {
     if own.is_empty() { text(station, "name") } else { own }.to_owned()
 }
 
-/// How long a point is visited: one looks at what is outdoors, and goes into what has doors.
+/// The minutes of a visit to a point: longer for places with doors, which people enter.
 fn stay_minutes(point: &Value) -> u16 {
     let has_doors =
         point["opening_hours"].as_str().is_some_and(|hours| hours != "24/7" && !hours.contains("sunrise"));
@@ -146,7 +146,7 @@ fn name_in(point: &Value, language: Language) -> String {
     if own.is_empty() { text(point, "name") } else { own }.to_owned()
 }
 
-/// The name of a point, else where it is seen, else its number: nobody finds a point without a name in a list.
+/// The name of a point, else its scene, else its number: a list needs a name for each point.
 fn named(point: &Value, number: usize, language: Language) -> String {
     let names = [name_in(point, language), scene(point, language)].into_iter();
     let mut names = names.filter(|name| !name.trim().is_empty());
@@ -170,7 +170,7 @@ fn details_of(point: &Value, name: &str, language: Language) -> StopDetails {
     }
 }
 
-/// Where a point is seen in its title, in words; empty where that is not known.
+/// The scene of the title that shows a point, in words; empty if it is unknown.
 fn scene(point: &Value, language: Language) -> String {
     let seconds = point["time_seconds"].as_u64().unwrap_or(0);
     let episode = text(point, "episode_label");
@@ -182,7 +182,7 @@ fn scene(point: &Value, language: Language) -> String {
     said.trim().trim_matches(['(', ')', '（', '）']).to_owned()
 }
 
-/// What `Route` is in the seed.
+/// The seed's `Route`.
 pub(super) fn route(trip_plan: &TripPlan, station: &Value, points: &[Value], created_at: &str) -> Value {
     let Itinerary { visits, totals, .. } = &trip_plan.itinerary;
     let segment = |visit: &Visit| {
@@ -194,7 +194,7 @@ pub(super) fn route(trip_plan: &TripPlan, station: &Value, points: &[Value], cre
             "cumulative_duration_minutes": minutes(visit.cumulative_duration_s),
         })
     };
-    // One address takes few points only: the first is the one of the seed, all together show the whole way.
+    // One address takes only few points. The seed gets the first address; all together show the whole route.
     let addresses: Vec<String> =
         map_links(&trip_plan.itinerary).into_iter().map(|link| link.address).collect();
     json!({
@@ -229,7 +229,7 @@ fn transport(leg: &Leg) -> Value {
     })
 }
 
-/// Kilometres with two places.
+/// Kilometres with two decimal places.
 pub(super) fn km(metres: u32) -> f64 {
     f64::from(metres.saturating_add(5) / 10) / 100.0
 }
@@ -239,7 +239,7 @@ pub(super) fn minutes(seconds: u32) -> u32 {
     seconds.saturating_add(30) / 60
 }
 
-/// What `final_plan` is in the seed.
+/// The seed's `final_plan`.
 pub(super) fn final_plan(trip_plan: &TripPlan, title: &str, route: &Value, points: &[Value]) -> Value {
     let Itinerary { visits, totals, start_name, .. } = &trip_plan.itinerary;
     let highlight = |visit: &Visit| {

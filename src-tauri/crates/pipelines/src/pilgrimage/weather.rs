@@ -1,4 +1,4 @@
-//! The weather of the day, as the seed's state has it, and what it means for a walk.
+//! The weather of the day in the form of the seed's state, and advice for walking.
 
 use engine::Acted;
 use interpreter::{FunctionContext, Registry, Shape};
@@ -26,7 +26,10 @@ fn weather_of_day(context: &FunctionContext<'_>, _: &Value, output: Value) -> Ac
     let weather = DayWeather {
         date: forecast.date.clone(),
         location: if forecast.location.is_empty() { at } else { forecast.location.clone() },
-        condition: forecast.condition.map(|told| language.say(name_of(told), &[])).unwrap_or_default(),
+        condition: forecast
+            .condition
+            .map(|condition| language.say(name_of(condition), &[]))
+            .unwrap_or_default(),
         temperature_high: whole(high),
         temperature_low: whole(low),
         precipitation_chance: forecast
@@ -39,7 +42,7 @@ fn weather_of_day(context: &FunctionContext<'_>, _: &Value, output: Value) -> Ac
     Acted { delta, ..Acted::default() }
 }
 
-/// The nearest whole number; `as` keeps what is too large at the largest.
+/// The nearest whole number. The `as` cast saturates.
 fn whole(number: f64) -> i32 {
     number.round() as i32
 }
@@ -58,7 +61,7 @@ fn name_of(condition: WeatherCondition) -> &'static str {
     }
 }
 
-/// What the weather means for a walk: by the limits of the seed's program, °C and percent.
+/// Advice for walking, by the limits of the seed's program, in °C and percent.
 fn recommendation(forecast: &WeatherForecast, (high, low): (f64, f64), language: Language) -> String {
     let is_wet = forecast.precipitation_chance.is_some_and(|chance| chance >= 50.0);
     let mut advice = Vec::new();

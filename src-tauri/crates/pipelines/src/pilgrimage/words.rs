@@ -1,4 +1,4 @@
-//! What the pipeline says in the language of the visit, by the table `words.toml`.
+//! The pipeline's texts in the language of the visit, from the table `words.toml`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use kernel::{Json, Phrase};
 use serde::Deserialize;
 
-/// Words by their names.
+/// Texts by name.
 type Texts = BTreeMap<String, String>;
 
 #[derive(Deserialize)]
@@ -20,12 +20,12 @@ struct Written {
 }
 
 static TABLE: LazyLock<Written> = LazyLock::new(|| {
-    // A test reads the table, so none that cannot be read comes here.
+    // A test reads the table, so an unreadable one never gets here.
     toml_edit::de::from_str(include_str!("words.toml"))
         .unwrap_or_else(|why| unreachable!("the words of visits cannot be read: {why}"))
 });
 
-/// A language of a visit.
+/// The language of a visit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Language {
     English,
@@ -34,7 +34,7 @@ pub(super) enum Language {
 }
 
 impl Language {
-    /// The language of a locale such as `zh-CN`; English where it is another one.
+    /// The language of a locale such as `zh-CN`; English for any other.
     pub(super) fn of_locale(locale: &str) -> Language {
         match locale.get(..2).map(str::to_lowercase).as_deref() {
             Some("zh") => Language::Chinese,
@@ -43,7 +43,7 @@ impl Language {
         }
     }
 
-    /// The language in which a request is written: kana are Japanese, ideographs alone Chinese.
+    /// The language of a request: kana means Japanese, ideographs alone mean Chinese.
     pub(super) fn of_text(text: &str) -> Language {
         let is_kana = |c: char| matches!(c, '\u{3041}'..='\u{30ff}');
         let is_ideograph = |c: char| matches!(c, '\u{3400}'..='\u{9fff}');
@@ -62,12 +62,12 @@ impl Language {
         }
     }
 
-    /// Two letters.
+    /// The two-letter code.
     pub(super) fn code(self) -> &'static str {
         &self.locale()[..2]
     }
 
-    /// A text with its places filled in.
+    /// A text with its placeholders filled.
     pub(super) fn say(self, name: &str, values: &[(&str, String)]) -> String {
         let table = &*TABLE;
         let texts = match self {
@@ -80,7 +80,7 @@ impl Language {
         filled(texts.get(name).map_or("", String::as_str), value)
     }
 
-    /// A note of a tool; in English where the table does not have it.
+    /// A note of a tool in this language; in English if the table does not have it.
     pub(super) fn note(self, note: &Phrase) -> String {
         let row = TABLE.notes.get(self.code()).and_then(|notes| notes.get(&note.id));
         row.map_or_else(
@@ -89,24 +89,25 @@ impl Language {
         )
     }
 
-    /// Whether a note can be said in it.
+    /// Whether the table has a note in this language.
     fn knows(self, note: &Phrase) -> bool {
         self == Language::English
             || TABLE.notes.get(self.code()).is_some_and(|notes| notes.contains_key(&note.id))
     }
 
-    /// What fills a place of a note: a text, a number, or a phrase.
+    /// The value of a note's placeholder: a text, a number, or a phrase.
     fn parameter(self, Json(value): &Json) -> String {
         match (value.as_str(), Phrase::deserialize(value)) {
             (Some(text), _) => text.to_owned(),
-            // In the midst of another language nobody wants to read why a service failed in English.
+            // An English reason of a service inside a text in another language is replaced by a reference to the
+            // journal.
             (None, Ok(phrase)) if !self.knows(&phrase) => self.say("in_journal", &[]),
             (None, Ok(phrase)) => self.note(&phrase),
             (None, Err(_)) => value.to_string(),
         }
     }
 
-    /// A day, written out.
+    /// A date, written out.
     pub(super) fn day(self, day: Date) -> String {
         let nth = |name: &str, index: i8| {
             let all = self.say(name, &[]);
@@ -123,7 +124,7 @@ impl Language {
         self.say("date", &values)
     }
 
-    /// A length of time, rounded to minutes.
+    /// A duration, rounded to minutes.
     pub(super) fn duration(self, seconds: u32) -> String {
         let minutes = seconds.saturating_add(30) / 60;
         let (hours, rest) = (minutes / 60, minutes % 60);
@@ -132,11 +133,11 @@ impl Language {
     }
 }
 
-/// A text with `{name}` filled in, and with the first of `{name|point|points}` where that is 1, else the second.
+/// Fills `{name}`, and of `{name|point|points}` the first form if the value is 1, else the second.
 fn filled(text: &str, value: impl Fn(&str) -> Option<String>) -> String {
     let mut said = String::new();
     let mut rest = text;
-    // What is filled in is never looked at again: it may have braces of its own.
+    // A filled value is never parsed again: it may contain braces.
     while let Some((before, behind)) = rest.split_once('{') {
         let (place, after) = behind.split_once('}').unwrap_or((behind, ""));
         let (name, forms) =
@@ -161,14 +162,14 @@ mod tests {
 
     use super::*;
 
-    /// The names of the places of a text.
+    /// The names of the placeholders of a text.
     fn places(text: &str) -> BTreeSet<&str> {
         let places = text.split('{').skip(1).filter_map(|part| Some(part.split_once('}')?.0));
         places.filter_map(|place| place.split('|').next()).collect()
     }
 
     #[test]
-    fn every_language_says_the_same_things_with_the_same_places() {
+    fn every_language_has_the_same_texts_with_the_same_placeholders() {
         for (language, texts) in [("zh", &TABLE.zh), ("ja", &TABLE.ja)] {
             assert_eq!(texts.keys().collect::<Vec<_>>(), TABLE.en.keys().collect::<Vec<_>>(), "{language}");
             for (name, text) in texts.iter().filter(|(name, _)| *name != "date") {
@@ -178,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn every_note_is_said_in_every_language_with_its_places() {
+    fn every_note_is_translated_with_its_placeholders() {
         let ids = |language: &str| TABLE.notes[language].keys().collect::<BTreeSet<_>>();
         assert_eq!(ids("zh"), ids("ja"));
         for (language, notes) in &TABLE.notes {
@@ -189,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_note_is_said_in_the_language_of_the_visit_with_what_fills_it() {
+    fn a_note_is_translated_with_its_values() {
         let silent = phrase!("{service} gives ways on foot only", service = "OSRM");
         let note = phrase!("The ways could not be asked for, so they are estimated: {why}", why = silent);
         assert_eq!(Language::Chinese.note(&note), "无法查询路线，因此按估算：OSRM 只给出步行路线");
@@ -213,13 +214,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_filled_in_is_not_filled_in_again() {
+    fn a_filled_value_is_not_filled_again() {
         let said = Language::English.say("left_out", &[("names", "{names} {x".to_owned())]);
         assert_eq!(said, "Not visited: {names} {x.");
     }
 
     #[test]
-    fn the_language_of_a_request_is_told_by_its_script() {
+    fn the_language_of_a_request_follows_from_its_script() {
         assert_eq!(Language::of_text("松本駅から歩きたい"), Language::Japanese);
         assert_eq!(Language::of_text("我在松本站"), Language::Chinese);
         assert_eq!(Language::of_text("Matsumoto"), Language::English);

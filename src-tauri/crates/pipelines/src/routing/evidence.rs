@@ -1,9 +1,9 @@
-//! How strongly a request speaks for each of several things that are described by texts.
+//! How strongly a request speaks for each of several descriptions.
 //!
-//! A term that many texts of one description have and those of the others have not speaks for that description; how
-//! strongly is the logarithm of how much more often it stands there than in a request of any kind. A description that
-//! nothing speaks for loses to `NOTHING`, the evidence that a request must bring to be for anything at all; a request
-//! that sounds like those of `elsewhere.txt`, which are for other programs, must bring more.
+//! A term that is frequent in the texts of one description and rare in those of the others speaks for that description.
+//! Its weight is the logarithm of how much more frequent it is there than in any request. A description competes with
+//! `NOTHING`, the evidence that a request needs to be for anything at all. A request that resembles those of
+//! `elsewhere.txt`, which are for other programs, needs more.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,46 +12,46 @@ use super::terms::{Script, Term, TermKind, terms};
 /// A text of a description.
 pub(super) struct RoutingText<'a> {
     pub(super) text: &'a str,
-    /// Whether it says what is asked for as a request does; else it is a label of a form, which counts half.
+    /// Whether it is worded as a request; otherwise it is a label of a form, which counts half.
     pub(super) is_whole: bool,
 }
 
-/// What one request says of one description.
+/// The evidence in one request for one description.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Evidence {
-    /// Probability from 0 to 1 that the request is for it.
+    /// The probability, from 0 to 1, that the request is for it.
     pub(super) confidence: f64,
     /// Byte ranges of the request that speak for it, strongest first.
     pub(super) matched: Vec<(usize, usize)>,
 }
 
-/// How often a term stands in requests that are for nothing that is described.
+/// Frequency of a term in requests that match no description.
 const ANYWHERE: f64 = 0.03;
-/// Texts that a description is taken to have beside its own, so that one text alone proves little.
+/// Texts that are added to the count of each description, so that a single text proves little.
 const UNSEEN_TEXTS: f64 = 4.0;
-/// What a request for nothing that is described brings by chance.
+/// Evidence that a request for nothing described brings by chance.
 const NOTHING: f64 = 2.6;
-/// Terms of a text that names a kind of what is asked for and nothing else: "an essay", "教程".
+/// Most terms of a text that names only the kind of a result: "an essay", "教程".
 const TERMS_OF_KIND: usize = 3;
-/// How strongly a request that has all of them speaks for it.
-const OF_KIND: f64 = 2.9;
-/// Requests for what other programs do, one a line. A description that has their words itself is not held back by them.
+/// Evidence of a request that has all the terms of such a text.
+const KIND_EVIDENCE: f64 = 2.9;
+/// Requests for other programs, one per line. They do not count against a description that uses their words itself.
 const ELSEWHERE: &str = include_str!("elsewhere.txt");
-/// A term that says less than this is not told as a reason.
-const TOLD: f64 = 0.5;
+/// Least weight of a term that is given as a reason.
+const LEAST_REASON: f64 = 0.5;
 
-struct Counted {
-    /// In how many texts each term stands.
+struct TermCounts {
+    /// How many texts contain each term.
     terms: BTreeMap<TermKind, f64>,
     /// How many whole texts there are in the language of the request.
     texts: f64,
 }
 
-impl Counted {
-    fn of(texts: &[RoutingText<'_>], script: Script) -> Counted {
-        let mut counted = Counted { terms: BTreeMap::new(), texts: 0.0 };
+impl TermCounts {
+    fn of(texts: &[RoutingText<'_>], script: Script) -> TermCounts {
+        let mut counted = TermCounts { terms: BTreeMap::new(), texts: 0.0 };
         for RoutingText { text, is_whole } in texts {
-            // The name of a kind alone is no request: what it says is told by `kind_named`.
+            // The name of a kind alone is no request; `kind_named` counts it.
             if *is_whole && kind_of(text).is_some() {
                 continue;
             }
@@ -72,10 +72,10 @@ impl Counted {
     }
 }
 
-/// What the request says of each description, in their order.
+/// The evidence in the request for each description, in their order.
 pub(super) fn evidence(request: &str, descriptions: &[Vec<RoutingText<'_>>]) -> Vec<Evidence> {
     let script = Script::of(request);
-    let counted: Vec<Counted> = descriptions.iter().map(|texts| Counted::of(texts, script)).collect();
+    let counted: Vec<TermCounts> = descriptions.iter().map(|texts| TermCounts::of(texts, script)).collect();
     let mut of_request: Vec<Term> = terms(request);
     let mut seen = BTreeSet::new();
     of_request.retain(|term| seen.insert(term.kind.clone()));
@@ -83,7 +83,7 @@ pub(super) fn evidence(request: &str, descriptions: &[Vec<RoutingText<'_>>]) -> 
         .iter()
         .enumerate()
         .map(|(place, own)| {
-            let mut told = Vec::new();
+            let mut reasons = Vec::new();
             for term in &of_request {
                 let frequency = own.frequency(&term.kind);
                 if frequency == 0.0 {
@@ -92,38 +92,38 @@ pub(super) fn evidence(request: &str, descriptions: &[Vec<RoutingText<'_>>]) -> 
                 let others = counted.iter().enumerate().filter(|(other, _)| *other != place);
                 let elsewhere = others.map(|(_, other)| other.frequency(&term.kind)).fold(0.0, f64::max);
                 let weight = term.kind.share() * (1.0 + frequency / (ANYWHERE + elsewhere)).ln();
-                told.push((weight, term));
+                reasons.push((weight, term));
             }
-            told.extend(kind_named(&of_request, &descriptions[place]).map(|term| (OF_KIND, term)));
-            (told.iter().map(|(weight, _)| weight).sum(), told)
+            reasons.extend(kind_named(&of_request, &descriptions[place]).map(|term| (KIND_EVIDENCE, term)));
+            (reasons.iter().map(|(weight, _)| weight).sum(), reasons)
         })
         .collect();
     let nothing = NOTHING + of_elsewhere(&of_request, &counted, script);
-    // A long request may bring more than the exponential can tell: what counts is the distance to the most.
+    // A large sum would overflow the exponential, so each is taken relative to the largest.
     let most = found.iter().map(|(sum, _)| *sum).fold(nothing, f64::max);
     let share = |sum: f64| (sum - most).exp();
     let whole: f64 = share(nothing) + found.iter().map(|(sum, _)| share(*sum)).sum::<f64>();
     found
         .iter_mut()
-        .map(|(sum, told)| {
-            told.retain(|(weight, _)| *weight >= TOLD);
-            told.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+        .map(|(sum, reasons)| {
+            reasons.retain(|(weight, _)| *weight >= LEAST_REASON);
+            reasons.sort_by(|(one, _), (other, _)| other.total_cmp(one));
             Evidence {
                 confidence: share(*sum) / whole,
-                matched: told.iter().map(|(_, term)| (term.start, term.end)).collect(),
+                matched: reasons.iter().map(|(_, term)| (term.start, term.end)).collect(),
             }
         })
         .collect()
 }
 
-/// The terms of a text that is the name of a kind.
+/// The terms of a text that only names a kind.
 fn kind_of(text: &str) -> Option<BTreeSet<TermKind>> {
     let named: BTreeSet<TermKind> =
         terms(text).into_iter().map(|term| term.kind).filter(TermKind::is_name).collect();
     (1..=TERMS_OF_KIND).contains(&named.len()).then_some(named)
 }
 
-/// The term by which a request names a kind that one of the texts is the name of.
+/// The term of a request that names the same kind as one of the texts.
 fn kind_named<'t>(of_request: &'t [Term], texts: &[RoutingText<'_>]) -> Option<&'t Term> {
     let in_request = |kind: &TermKind| of_request.iter().find(|term| term.kind == *kind);
     let whole = texts.iter().filter(|text| text.is_whole);
@@ -133,11 +133,11 @@ fn kind_named<'t>(of_request: &'t [Term], texts: &[RoutingText<'_>]) -> Option<&
     })
 }
 
-/// How strongly a request speaks for what other programs do, by terms that the descriptions have more seldom.
-fn of_elsewhere(of_request: &[Term], descriptions: &[Counted], script: Script) -> f64 {
+/// How strongly a request resembles those for other programs, by terms that are rarer in the descriptions.
+fn of_elsewhere(of_request: &[Term], descriptions: &[TermCounts], script: Script) -> f64 {
     let texts: Vec<RoutingText<'_>> =
         ELSEWHERE.lines().map(|text| RoutingText { text, is_whole: true }).collect();
-    let elsewhere = Counted::of(&texts, script);
+    let elsewhere = TermCounts::of(&texts, script);
     let weight = |term: &Term| {
         let frequency = elsewhere.frequency(&term.kind);
         let described = descriptions.iter().map(|own| own.frequency(&term.kind)).fold(0.0, f64::max);

@@ -1,7 +1,7 @@
-//! The subject of a request in free text: what is left of it without the words that ask for it.
+//! The subject of a request in free text: the request without the words around its subject.
 //!
-//! A request is taken apart at its commas and colons, and from each part goes what `frames.toml` lists, from both ends until
-//! nothing more of it stands there. Nothing is taken out of the middle: what is not known as a frame stays in the subject.
+//! A request is split at its commas and colons. The phrases that `frames.toml` lists are removed from both ends of each
+//! part until none is left. Nothing is removed from the middle: unknown words stay in the subject.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -14,34 +14,34 @@ use super::terms::Script;
 use interpreter::one_line;
 
 const FRAMES: &str = include_str!("frames.toml");
-/// Characters of a subject.
+/// Longest subject, in characters.
 const LONGEST: usize = 160;
-/// Bytes of a request that are read for its subject: a document that follows says nothing of it.
+/// Bytes of a request that are read for its subject: a document that follows does not name it.
 const READ: usize = 2_000;
-/// Sentences of a request among which the one with the subject is looked for.
+/// Sentences at the beginning of a request that may contain the subject.
 const SENTENCES: usize = 4;
 
-/// The subject of a request, as it is searched for: of "explain how attention works" "attention".
+/// The subject of a request for the search: "attention" for "explain how attention works".
 pub(crate) fn subject_of(request: &str) -> String {
     shortened(thing_asked(named(request)))
 }
 
-/// What a text is called that a request asks for: its subject with what is asked of it.
+/// The title of the requested text: the subject with the question about it.
 pub(crate) fn title_of(request: &str) -> String {
     let title = named(request);
-    // A question with nothing around it is a title as it stands.
+    // A question without words around it is a title as it is.
     let first = sentences(request).next().unwrap_or_default();
     let is_question = first.ends_with(['?', '？']) && without_end(first) == title;
     shortened(if is_question { first } else { title })
 }
 
-/// The part of a request that names its subject: of the first sentence that asks for something, else of the first that is
-/// no frame as a whole, else the first sentence.
+/// The part of a request that names its subject: from the first sentence that asks for something, else from the first
+/// that is more than a frame, else the first sentence.
 fn named(request: &str) -> &str {
     let read = &request[..request.floor_char_boundary(READ)];
     let says = |(place, sentence): &(usize, &str)| *place == 0 || !grammar(sentence).is_aside(sentence);
-    let told = sentences(read).take(SENTENCES).enumerate().filter(says);
-    let named = told.filter_map(|(_, sentence)| Some((sentence, grammar(sentence).subject(sentence)?)));
+    let candidates = sentences(read).take(SENTENCES).enumerate().filter(says);
+    let named = candidates.filter_map(|(_, sentence)| Some((sentence, grammar(sentence).subject(sentence)?)));
     let named: Vec<(&str, &str)> = named.collect();
     let asking = named.iter().find(|(sentence, subject)| thing_asked(subject) != without_end(sentence));
     let found = asking.or(named.first()).map(|(_, subject)| *subject);
@@ -75,12 +75,12 @@ fn is_end(character: char) -> bool {
     matches!(character, '.' | '!' | '?' | '。' | '！' | '？' | ':' | '：') || character.is_whitespace()
 }
 
-/// Whether a mark before this text ends something: inside a word or a number it does not.
+/// Whether the mark before this text separates: a mark inside a word or a number does not.
 fn is_apart(rest: &str) -> bool {
     rest.chars().next().is_none_or(|next| next.is_whitespace() || matches!(next, '\u{2e80}'..='\u{ffef}'))
 }
 
-/// The sentences of a text with their ends.
+/// The sentences of a text, with their final marks.
 fn sentences(text: &str) -> impl Iterator<Item = &str> {
     let lines = text.split_inclusive(['。', '！', '？', '\n']);
     let parts = lines.flat_map(|line| {
@@ -122,7 +122,7 @@ struct Grammar {
 
 /// The grammar of the language of a text.
 fn grammar(text: &str) -> &'static Grammar {
-    // A test reads the file, so that here it can be read.
+    // A test reads the file, so an unreadable one never gets here.
     static GRAMMARS: LazyLock<[Grammar; 3]> = LazyLock::new(|| grammars().unwrap_or_default());
     let [english, chinese, japanese] = &*GRAMMARS;
     match Script::of(text) {
@@ -140,7 +140,7 @@ fn grammars() -> Result<[Grammar; 3], String> {
 
 impl Grammar {
     fn new(patterns: &Patterns, parts: &BTreeMap<String, String>) -> Result<Grammar, String> {
-        // Parts may name parts, which are never deeper than this.
+        // Parts may contain parts, nested no deeper than this.
         let whole = |pattern: &String| {
             let fill =
                 |text: String, (name, part): (&String, &String)| text.replace(&format!("{{{name}}}"), part);
@@ -160,22 +160,22 @@ impl Grammar {
         })
     }
 
-    /// What a sentence is about, as it is written; nothing where all of it is frames.
+    /// The subject of a sentence as it is written; `None` if all of it is frames.
     fn subject<'t>(&self, sentence: &'t str) -> Option<&'t str> {
-        // Both forms of a character have the same length, so that places stay.
+        // Both forms of a character have the same length, so offsets stay valid.
         let read: String = sentence.chars().map(|c| *self.variants.get(&c).unwrap_or(&c)).collect();
         let mut found: Option<Range<usize>> = None;
         for part in parts(&read) {
             let whole = trimmed(&read, part);
             let left = self.without_frames(&read, whole.clone());
             match &mut found {
-                // What stands behind a part that says nothing of the subject says nothing of it either.
+                // After a part that does not belong to the subject, nothing does.
                 Some(_) if left.is_empty() || self.is_aside(&read[whole.clone()]) => break,
                 Some(found) => found.end = left.end,
                 None if !left.is_empty() => found = Some(left.clone()),
                 None => continue,
             }
-            // So does what stands behind a frame.
+            // The same holds after a frame.
             if left.end < whole.end {
                 break;
             }
@@ -183,12 +183,12 @@ impl Grammar {
         found.map(|range| &sentence[range])
     }
 
-    /// Whether a part of a sentence says something beside the subject.
+    /// Whether a part of a sentence does not belong to the subject.
     fn is_aside(&self, part: &str) -> bool {
         self.aside.iter().any(|frame| frame.is_match(part))
     }
 
-    /// What is left of a part without its frames.
+    /// The range of a part without its frames.
     fn without_frames(&self, text: &str, mut left: Range<usize>) -> Range<usize> {
         let first = |frames: &[Regex], rest: &str| {
             let found = frames.iter().filter_map(|frame| Some(frame.find(rest)?.range()));
@@ -221,7 +221,7 @@ fn parts(sentence: &str) -> impl Iterator<Item = Range<usize>> {
     ends.into_iter().chain([last]).map(move |(end, next)| std::mem::replace(&mut start, next)..end)
 }
 
-/// A range without what ties it to its neighbours.
+/// A range without the connecting marks at its ends.
 fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     let part = &text[range.clone()];
     let start = range.start + (part.len() - part.trim_start_matches(is_tie).len());

@@ -1,7 +1,8 @@
-//! Which pipeline a request in free text is for: by the words of the pipelines themselves, or by a model that reads them.
+//! Decides which pipeline a request in free text is for: by the words of the pipelines themselves, or by a model that
+//! reads them.
 //!
-//! Pure: the same request and the same pipelines give the same answer. Everything comes from what the pipelines say of
-//! themselves (title, purpose, examples, inputs, translations), so a pipeline that is added later, or by a person, takes
+//! The decision is pure: the same request and pipelines give the same answer. It uses only the pipelines' descriptions
+//! of themselves (title, purpose, examples, inputs, translations), so a new pipeline, or one of the person's own, takes
 //! part without a change here.
 
 mod evidence;
@@ -26,15 +27,15 @@ pub use target::RoutingTarget;
 
 use crate::task;
 
-/// From this confidence on a request is taken to be for a pipeline; below it the person is asked.
+/// Least confidence at which a request is routed; below it the person is asked.
 pub const SURE: f64 = 0.6;
-/// So many pipelines are offered to choose from.
+/// Most pipelines that are offered.
 const MOST_CANDIDATES: usize = 3;
-/// A pipeline that is as unlikely as this is not offered while another one is likelier.
+/// A pipeline with at most this confidence is not offered while another one is likelier.
 const UNLIKELY: f64 = 0.02;
-/// Stretches of the request that a reason names.
+/// Most passages of the request that a reason names.
 const MOST_NAMED: usize = 4;
-/// Characters that are read of the beginning and of the end of a request: between them a document may stand.
+/// Characters that are read from the beginning and from the end of a request: a document may stand between them.
 const READ: usize = 1500;
 
 /// A pipeline that a request may be for.
@@ -44,24 +45,24 @@ pub struct RoutingCandidate {
     pub pipeline: String,
     /// Probability from 0 to 1.
     pub confidence: f64,
-    /// Its inputs as far as the request fills them, by key.
+    /// The inputs that the request fills, by key.
     pub inputs: BTreeMap<String, Value>,
 }
 
-/// What becomes of a request.
+/// The routing of a request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Routing {
     /// The pipeline, where its confidence is at least [`SURE`].
     pub pipeline: Option<String>,
     /// Confidence in the likeliest pipeline, from 0 to 1.
     pub confidence: f64,
-    /// Why.
+    /// The reason for the choice.
     pub reason: Phrase,
     /// The likeliest pipelines, the likeliest first, at most three; at least one where there is a pipeline at all.
     pub candidates: Vec<RoutingCandidate>,
 }
 
-/// The confidence in a pipeline for a request that names a page, which none of them reads: the person is asked.
+/// The confidence in a pipeline for a request that names a web page, which no pipeline reads: the person is asked.
 const UNREAD_PAGE: f64 = 0.5;
 
 /// Routes a request by the words of the pipelines.
@@ -70,7 +71,7 @@ pub fn route(request: &str, targets: &[RoutingTarget]) -> Routing {
     let texts: Vec<_> = targets.iter().map(RoutingTarget::texts).collect();
     let mut found: Vec<(Evidence, &RoutingTarget)> =
         evidence(&read, &texts).into_iter().zip(targets).collect();
-    // What is planned without a model is a task, whatever its words are.
+    // A request that can be planned without a model is a task, whatever its words are.
     let is_planned = task::is_planned(request);
     for (evidence, _) in found.iter_mut().filter(|(_, target)| is_planned && target.id == task::ID) {
         evidence.confidence = 1.0;
@@ -114,9 +115,9 @@ pub fn route(request: &str, targets: &[RoutingTarget]) -> Routing {
     Routing { pipeline, confidence, reason, candidates }
 }
 
-/// A request without addresses of pages, and whether it had one.
+/// A request without the addresses of pages, and whether it had one.
 fn without_addresses(request: &str) -> (String, bool) {
-    // An address ends before a blank or a character of East Asia.
+    // An address ends before a space or an East Asian character.
     static ADDRESS: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r"(?i)(?:https?://|www\.)[^\s\u{2e80}-\u{ffef}]+").ok());
     match &*ADDRESS {
@@ -135,7 +136,7 @@ fn read_part(request: &str) -> String {
     start.chain(['\n']).chain(end).collect()
 }
 
-/// The stretches of the request that speak for a pipeline, in the order of the request, in quotation marks.
+/// The passages of the request that speak for a pipeline, in their order, in quotation marks.
 fn named(request: &str, matched: &[(usize, usize)]) -> Vec<String> {
     let mut places: Vec<(usize, usize)> = matched.to_vec();
     places.sort_unstable();
@@ -146,7 +147,7 @@ fn named(request: &str, matched: &[(usize, usize)]) -> Vec<String> {
             _ => stretches.push((start, end)),
         }
     }
-    // The strongest terms decide which stretches are named.
+    // The strongest terms decide which passages are named.
     let strongest = matched
         .iter()
         .filter_map(|(start, _)| stretches.iter().position(|(from, until)| (from..until).contains(&start)));

@@ -1,4 +1,4 @@
-//! `PeerAgent`: the router as a pipeline of one agent, so that the call of its model is recorded as any other.
+//! `PeerAgent`: the router as a pipeline of one agent, so that its model call is recorded like any other.
 
 use std::collections::BTreeMap;
 
@@ -10,14 +10,14 @@ use super::target::RoutingTarget;
 use super::{MOST_CANDIDATES, Routing, RoutingCandidate, SURE, route};
 use interpreter::{Accept, FunctionContext, Registry, WithoutModel};
 
-/// The definition of the router. It is no pipeline that a request can be for.
+/// The definition of the router, which is itself no target of routing.
 pub(crate) const DEFINITION: &str = include_str!("peer-agent.toml");
 
 /// The id of the router.
 pub const ROUTER: &str = "peer-agent";
 /// The input that takes the request.
 pub const REQUEST: &str = "request";
-/// The input that takes the pipelines, each a [`RoutingTarget`] as a line of JSON.
+/// The input that takes the pipelines, each a [`RoutingTarget`] as one line of JSON.
 pub const TARGETS: &str = "targets";
 /// The key that takes the answer.
 pub const ROUTING: &str = "routing";
@@ -26,7 +26,7 @@ pub const ROUTING: &str = "routing";
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 struct RoutingAnswer {
-    /// An id; empty where no pipeline is meant.
+    /// A pipeline id; empty if none is meant.
     pipeline: String,
     confidence: f64,
     reason: String,
@@ -50,7 +50,7 @@ fn targets(context: &FunctionContext<'_>) -> Vec<RoutingTarget> {
     lines.iter().filter_map(|line| serde_json::from_str(line).ok()).collect()
 }
 
-/// Sends an answer back that names no pipeline of the list, or whose confidence is none.
+/// Rejects an answer with a pipeline outside the list or an invalid confidence.
 fn known_target(context: &FunctionContext<'_>, answer: Json) -> Result<Json, Vec<String>> {
     let read = RoutingAnswer::deserialize(&answer).unwrap_or_default();
     let targets = targets(context);
@@ -85,8 +85,8 @@ fn route_by_words(context: &FunctionContext<'_>) -> Result<Json, Phrase> {
     }))
 }
 
-/// The routing that a model's answer makes of that by words: its choice comes first, and what it fills in stands beside
-/// what the words fill in, as far as the pipeline has such an input.
+/// Combines a model's answer with the routing by words: the model's choice comes first, and its inputs are added to
+/// those found by words, if the pipeline has such inputs.
 pub fn routing_of_answer(answer: &Json, by_words: Routing, targets: &[RoutingTarget]) -> Routing {
     let answer = RoutingAnswer::deserialize(answer).unwrap_or_default();
     let reason = match answer.reason.trim() {
@@ -95,7 +95,7 @@ pub fn routing_of_answer(answer: &Json, by_words: Routing, targets: &[RoutingTar
     };
     let mut candidates = by_words.candidates;
     let Some(target) = targets.iter().find(|target| target.id == answer.pipeline) else {
-        // What the model took for nothing is offered, and nothing of it is chosen.
+        // A choice that the model is unsure of is offered but not taken.
         let confidence = candidates.first().map_or(0.0, |best| best.confidence.min(1.0 - answer.confidence));
         return Routing { pipeline: None, confidence, reason, candidates };
     };

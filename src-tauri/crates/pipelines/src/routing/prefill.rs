@@ -1,6 +1,7 @@
-//! The inputs of a pipeline as far as a request fills them: its subject or its whole text, and what it chooses.
+//! Fills the inputs of a pipeline from a request: its subject or its whole text, and its choices.
 //!
-//! A document, a number, a day and a list are left to the person: a guess there would look like something that was said.
+//! Documents, numbers, dates and lists are left to the person: a guess would look like something that the person
+//! entered.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +21,7 @@ pub(super) fn prefilled(request: &str, target: &RoutingTarget) -> BTreeMap<Strin
     };
     let with_text = |input| Some((input, text_for(input)?));
     let required = target.inputs.iter().filter(|input| input.is_required).find_map(with_text);
-    // A pipeline that needs nothing may still take the request as it is.
+    // A pipeline without required inputs may still take the whole request.
     let text = required.or_else(|| {
         target.inputs.iter().filter(|input| input.kind == InputKind::LongText).find_map(with_text)
     });
@@ -37,10 +38,10 @@ pub(super) fn prefilled(request: &str, target: &RoutingTarget) -> BTreeMap<Strin
     inputs
 }
 
-/// What a request chooses: the choice of which it says most, if it says a term that no other choice has, or all of it.
+/// The choice that the request matches best, if it has a term that no other choice has, or all terms of it.
 fn chosen<'a>(request: &str, target: &RoutingTarget, input: &'a TargetInput) -> Option<&'a str> {
     let said: BTreeSet<TermKind> = distinct(request);
-    // Each choice in each language, by the place of the choice.
+    // Each choice in each language, by the index of the choice.
     let forms: Vec<(usize, BTreeSet<TermKind>)> = input
         .choices
         .iter()
@@ -56,7 +57,7 @@ fn chosen<'a>(request: &str, target: &RoutingTarget, input: &'a TargetInput) -> 
         let is_whole = !terms.is_empty() && matched.len() == terms.len();
         let has_own = matched.iter().any(|term| term.share() >= 0.5 && !is_of_other(*place, term));
         if has_own || is_whole {
-            // What is said whole tells more than a term that only one choice has.
+            // A choice that is named in full counts more than a term that only one choice has.
             let own = if has_own { 1.0 } else { 0.0 } + if is_whole { 2.0 } else { 0.0 };
             fitting.push((own + matched.len() as f64 / terms.len() as f64, *place));
         }

@@ -1,4 +1,4 @@
-//! What a pipeline says of itself, as far as it tells which requests are for it.
+//! The description of a pipeline that routing compares requests with.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub struct RoutingTarget {
     pub id: String,
     /// Its title.
     pub title: String,
-    /// What it is for.
+    /// Its purpose.
     pub purpose: String,
     /// Requests that it serves, in any language.
     pub examples: Vec<String>,
@@ -35,11 +35,11 @@ pub struct TargetInput {
     /// A sentence of help, or empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub help: String,
-    /// How it is asked for.
+    /// The kind of input.
     pub kind: InputKind,
     /// Whether a run cannot start without it.
     pub is_required: bool,
-    /// What can be chosen, of a choice.
+    /// The options, if it is a choice.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<String>,
     /// Most bytes of its text.
@@ -47,7 +47,7 @@ pub struct TargetInput {
 }
 
 impl RoutingTarget {
-    /// What this pipeline says of itself.
+    /// The description of this pipeline.
     pub fn of(pipeline: &Pipeline) -> RoutingTarget {
         let definition = pipeline.definition();
         let asked = definition
@@ -86,7 +86,7 @@ impl RoutingTarget {
         whole.into_iter().chain(self.inputs.iter().flat_map(TargetInput::texts))
     }
 
-    /// A text of it in every language it has.
+    /// A text in every language that it is translated into.
     pub(super) fn in_all_languages<'a>(&'a self, text: &'a str) -> impl Iterator<Item = &'a str> {
         let translated = self.translations.get(text).into_iter().flatten().map(String::as_str);
         std::iter::once(text).chain(translated)

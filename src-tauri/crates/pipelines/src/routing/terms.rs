@@ -1,9 +1,9 @@
-//! What two requests have in common if they ask for the same: stems of words, pairs of words, and pairs of characters
-//! where a language puts no spaces between its words.
+//! The terms by which requests are compared: stems of words, pairs of words, and pairs of characters in languages
+//! without spaces between words.
 
 use prose::{is_hiragana, is_ideographic, is_stop_word, stem};
 
-/// What a request is compared by.
+/// The kind of a term, with its value.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum TermKind {
     /// The stem of a word.
@@ -30,12 +30,12 @@ pub(super) struct Term {
 }
 
 impl TermKind {
-    /// Whether it can be the name of something; what it is beside others only repeats that.
+    /// Whether the term can be a name by itself; the terms that combine it with neighbours only repeat that.
     pub(super) fn is_name(&self) -> bool {
         matches!(self, TermKind::Word(_) | TermKind::Katakana(_) | TermKind::Pair(..))
     }
 
-    /// Its share of what it says: neighbouring pairs say the same thing twice.
+    /// The weight of the term: neighbouring pairs overlap, so each counts less.
     pub(super) fn share(&self) -> f64 {
         match self {
             TermKind::Word(_) | TermKind::Katakana(_) => 1.0,
@@ -46,7 +46,7 @@ impl TermKind {
     }
 }
 
-/// The language that a text is compared in.
+/// The script of a text, which decides how its terms are formed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Script {
     /// Words with spaces between them.
@@ -73,7 +73,7 @@ impl Script {
 /// The terms of a text in their order.
 pub(super) fn terms(text: &str) -> Vec<Term> {
     let mut terms = Vec::new();
-    // The last word and the last character, as long as nothing but a space stands between.
+    // The last word and the last character, while only spaces follow them.
     let mut word_before: Option<(u64, bool, usize)> = None;
     let mut dense_before: Option<(char, usize)> = None;
     let mut at = 0;
@@ -133,7 +133,7 @@ fn is_of_word(character: char) -> bool {
     matches!(character, '\'' | '’') || (character.is_alphabetic() && !is_ideographic(character))
 }
 
-/// Words of grammar, and those in which any request is wrapped.
+/// Words of grammar, and words that occur in any request.
 fn is_empty_word(lowered: &str) -> bool {
     const WRAPPING: [&str; 14] = [
         "can", "could", "get", "give", "help", "just", "let", "like", "make", "need", "please", "thing",
@@ -142,7 +142,7 @@ fn is_empty_word(lowered: &str) -> bool {
     is_stop_word(lowered) || WRAPPING.contains(&lowered)
 }
 
-/// Characters of Chinese in which any request is wrapped.
+/// Chinese characters that occur in any request.
 fn is_function_character(character: char) -> bool {
     "的了是我你您他她它们这那个一下些吗呢吧啊有没在和与或请给帮把被对从到很就都也还要会能可以不什么怎样几两张条里上出来去做让用"
         .contains(character)

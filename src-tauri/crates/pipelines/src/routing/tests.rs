@@ -1,4 +1,4 @@
-//! Requests in three languages, most of them written by somebody who did not see the examples.
+//! Requests in three languages, most of them written by people who had not seen the examples.
 
 use std::collections::BTreeSet;
 
@@ -28,19 +28,19 @@ fn targets() -> Vec<RoutingTarget> {
     all().iter().map(|pipeline| RoutingTarget::of(pipeline.as_ref())).collect()
 }
 
-/// A pipeline as a person writes it, with two examples.
+/// A pipeline that a person wrote, with two examples.
 fn press_note() -> RoutingTarget {
     let text = include_str!("../../../../../docs/pipelines/press-note.toml").to_owned();
     RoutingTarget::of(&Pipeline::from_text(text, registry()).unwrap_or_else(|faults| panic!("{}", faults[0])))
 }
 
-/// Requests by people who had not seen the examples either: the first of them showed what the examples lacked, those of
-/// `requests_last` were written when examples and constants were settled.
+/// Requests that were written later, also without knowledge of the examples. The first set showed what the examples
+/// lacked; `requests_last` was written after examples and constants were final.
 fn written_later() -> [Vec<Case>; 2] {
     [cases(include_str!("requests.jsonl")), cases(include_str!("requests_last.jsonl"))]
 }
 
-/// How many are routed right, and those that are not.
+/// The number of requests that are routed correctly, and the others.
 fn score(cases: &[Case], targets: &[RoutingTarget]) -> (usize, Vec<String>) {
     let mut wrong = Vec::new();
     for Case { request, pipeline } in cases {
@@ -54,7 +54,7 @@ fn score(cases: &[Case], targets: &[RoutingTarget]) -> (usize, Vec<String>) {
 }
 
 #[test]
-fn nine_of_ten_requests_go_to_their_pipeline_and_what_is_vague_or_done_by_none_goes_nowhere() {
+fn nine_of_ten_requests_are_routed_correctly_and_vague_or_unsupported_ones_are_not_routed() {
     for targets in [targets(), targets().into_iter().chain([press_note()]).collect()] {
         let (meant, for_nothing): (Vec<Case>, Vec<Case>) =
             gold().into_iter().partition(|case| case.pipeline.is_some());
@@ -67,7 +67,7 @@ fn nine_of_ten_requests_go_to_their_pipeline_and_what_is_vague_or_done_by_none_g
 }
 
 #[test]
-fn no_request_of_the_test_stands_in_what_a_pipeline_says_of_itself() {
+fn no_request_of_the_test_is_part_of_a_pipelines_description() {
     let folded = |text: &str| {
         text.chars().filter(|character| character.is_alphanumeric()).collect::<String>().to_lowercase()
     };
@@ -81,11 +81,11 @@ fn no_request_of_the_test_stands_in_what_a_pipeline_says_of_itself() {
 }
 
 #[test]
-fn a_pipeline_of_the_person_takes_part_by_its_own_words_alone() {
+fn a_pipeline_of_the_person_is_routed_by_its_own_words_alone() {
     let targets: Vec<RoutingTarget> = targets().into_iter().chain([press_note()]).collect();
     let routing = route("we need a press note on our new heat pump", &targets);
     assert_eq!(routing.pipeline.as_deref(), Some("press-note"), "{routing:?}");
-    // A copy says the same as the pipeline that it was made of: the person is asked, with both to choose from.
+    // A copy has the same texts as its original, so the person is offered both.
     let copy = RoutingTarget { id: "press-note-2".to_owned(), ..press_note() };
     let routing = route(
         "we need a press note on our new heat pump",
@@ -97,7 +97,7 @@ fn a_pipeline_of_the_person_takes_part_by_its_own_words_alone() {
 }
 
 #[test]
-fn a_form_is_filled_with_what_the_request_says_and_nothing_else() {
+fn a_form_is_filled_from_the_request_only() {
     let filled = |request: &str, pipeline: &str| {
         let target = targets().into_iter().find(|target| target.id == pipeline).unwrap();
         let inputs = prefilled(request, &target);
@@ -130,7 +130,7 @@ fn a_form_is_filled_with_what_the_request_says_and_nothing_else() {
 }
 
 #[test]
-fn any_text_is_routed_without_failing() {
+fn any_text_is_routed_without_an_error() {
     let targets = targets();
     for request in
         ["", " ", "?!", "a", "{{{", "\u{0}", "👩‍🚒", &"news ".repeat(100_000), &"新闻".repeat(50_000)]
@@ -143,7 +143,7 @@ fn any_text_is_routed_without_failing() {
 }
 
 #[test]
-fn a_model_chooses_among_the_pipelines_and_fills_only_what_they_ask_for() {
+fn a_model_chooses_among_the_pipelines_and_fills_only_their_inputs() {
     let targets = targets();
     let request = "an overview of solid-state batteries";
     let answer = |pipeline: &str, confidence: f64| {

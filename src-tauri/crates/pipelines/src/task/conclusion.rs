@@ -1,5 +1,5 @@
-//! The end of a task: working context, state and explanation put together from the results of the steps, the answer without
-//! a model, and the failure of the run where the task failed.
+//! The end of a task: it builds the working context, the status and the explanation from the results of the steps,
+//! answers without a model, and fails the run if the task failed.
 
 use std::sync::Arc;
 
@@ -11,10 +11,10 @@ use orchestrator::{EXECUTION_CONTEXT, FAILED_STEP_DETAILS, FailedStep, PLAN, beg
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// So much of a result is a finding, in characters.
+/// Characters of a result that are kept as a finding.
 const LONGEST_FINDING: usize = 500;
 
-/// So much of a hit stands in an answer, in characters.
+/// Characters of a hit that are shown in an answer.
 const LONGEST_SNIPPET: usize = 240;
 
 const COMPLETED: &str = "COMPLETED";
@@ -34,7 +34,7 @@ pub(super) fn register(registry: &mut Registry) {
     ]);
 }
 
-/// How far a task is: what its plan says, what was carried out of it, and what failed last.
+/// The progress of a task: its plan, the completed steps, and the last failure.
 struct Progress {
     plan: Plan,
     steps: Vec<StepRecord>,
@@ -54,7 +54,7 @@ impl Progress {
         self.steps.iter().filter(|step| step.is_done())
     }
 
-    /// How many steps are to be completed: those that the person left out are not.
+    /// How many steps are to be completed, without those that the person skipped.
     fn planned(&self) -> usize {
         self.plan.stages.iter().flatten().filter(|step| step.status != StepStatus::Skipped).count()
     }
@@ -76,7 +76,7 @@ impl Progress {
         }
     }
 
-    /// The working context, with the errors of the attempts before.
+    /// The working context, with the errors of the earlier attempts.
     fn working_context(&self, task: &str, before: &Value) -> Value {
         let finding = |step: &StepRecord| {
             let (data, id, tool) = (shortened(&step.text()), &step.step.step_id, &step.step.tool_name);
@@ -106,14 +106,14 @@ impl Progress {
     }
 }
 
-/// The working context after an attempt, for the next.
+/// Keeps the working context of an attempt for the next one.
 fn keep_context(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let before: Value = context.read(WORKING_CONTEXT).unwrap_or_default();
     let working_context = Progress::of(context).working_context(context.text("task"), &before);
     Ok(Acted { delta: Delta::of(WORKING_CONTEXT, working_context), ..Acted::default() })
 }
 
-/// How the task stands, what was found and what failed; and the answer, where the last step gave it.
+/// Writes the status, the findings and the errors of the task, and the answer if the last step gave it.
 fn conclude(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let progress = Progress::of(context);
     let (status, summary) = progress.status();
@@ -129,27 +129,27 @@ fn conclude(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     Ok(Acted { delta, ..Acted::default() })
 }
 
-/// The working context with what a model says of it; what it says nothing of stays.
+/// Updates the working context with a model's answer. Fields that the model leaves empty stay.
 fn update_context(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let mut working_context: Value = context.read(WORKING_CONTEXT).unwrap_or_default();
     let update: Value = context.read("context_update").unwrap_or_default();
-    for (field, said) in
+    for (field, answered) in
         [("summaryOfProgress", "updatedSummaryOfProgress"), ("nextObjective", "updatedNextObjective")]
     {
-        if let Some(text) = update[said].as_str().filter(|text| !text.trim().is_empty()) {
+        if let Some(text) = update[answered].as_str().filter(|text| !text.trim().is_empty()) {
             working_context[field] = json!(text);
         }
     }
     Ok(Acted { delta: Delta::of(WORKING_CONTEXT, working_context), ..Acted::default() })
 }
 
-/// The result of a last step that says that it is the answer.
+/// The result of a last step that is marked as the answer.
 fn final_answer(last: &StepRecord) -> Option<Value> {
     let says_so = last.step.sub_task_input.0["isFinalAnswer"] == true;
     (says_so && last.step.tool_name == "LlmStepExecutor").then(|| last.result_data.0.clone())
 }
 
-/// The results in lines, or what failed and what was completed all the same.
+/// Lists the results, or the failure and the completed steps.
 fn answer_of_results(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     let results: Vec<Value> = context.read("step_results").unwrap_or_default();
     let records: Vec<StepRecord> = context.read(EXECUTION_CONTEXT).unwrap_or_default();
@@ -181,7 +181,7 @@ fn answer_of_results(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     Ok(json!({ TEXT: answer }))
 }
 
-/// Hits of a search as lines with their links; nothing of another result.
+/// The hits of a search as lines with links; `None` for another result.
 fn hits_in_lines(result: &Value) -> Option<String> {
     let hits = result.as_array().filter(|hits| !hits.is_empty())?;
     let line = |hit: &Value| {
@@ -198,13 +198,13 @@ fn hits_in_lines(result: &Value) -> Option<String> {
     Some(hits.iter().map(line).collect::<Option<Vec<String>>>()?.join("\n"))
 }
 
-/// Without a model the working context stays as it is.
+/// Without a model the working context stays unchanged.
 fn context_stays(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     let working_context: Value = context.read(WORKING_CONTEXT).unwrap_or_default();
     Ok(json!({ "updatedSummaryOfProgress": working_context["summaryOfProgress"] }))
 }
 
-/// The plan in lines, where nothing of it is to be carried out.
+/// Lists the plan if it is not to be carried out.
 fn tell_plan(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let plan: Plan = context.read(PLAN).unwrap_or_default();
     let lines = (1..).zip(&plan.stages).flat_map(|(number, stage)| {
@@ -216,7 +216,7 @@ fn tell_plan(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     Ok(Acted { delta: Delta::of("final_answer", json!(text)), ..Acted::default() })
 }
 
-/// A long result in short: how it begins.
+/// Shortens a long result to its beginning.
 fn beginning_of_result(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     let item: Value = context.read(ITEM).unwrap_or_default();
     Ok(json!({ TEXT: beginning(item["result"].as_str().unwrap_or_default()) }))
@@ -229,7 +229,7 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// Fails the run where the task failed: what was written until then stays.
+/// Fails the run if the task failed. The keys written so far stay.
 struct TaskEnd(Outline);
 
 pub(super) fn task_end(context: &CustomContext<'_>) -> Result<Arc<dyn Agent>, Error> {
@@ -245,7 +245,7 @@ impl Agent for TaskEnd {
     async fn run(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
         let status = cx.value("task_status")?.unwrap_or_default();
         let mode = cx.value("mode")?.unwrap_or_default();
-        // Where the answer alone was asked for, it is there.
+        // If only the answer was requested, it exists by now.
         if status.as_str() == Some(COMPLETED) || mode.as_str() == Some("synthesize_only") {
             return Ok(Flow::Continue);
         }

@@ -1,4 +1,4 @@
-//! Tasks (seed 001): what its definition, `task.toml`, cannot say as data.
+//! The code of the task pipeline (seed 001) that its definition, `task.toml`, cannot express as data.
 
 mod conclusion;
 mod plan_templates;
@@ -15,13 +15,12 @@ use orchestrator::{Abilities, ExploreSearchResults, PlanExecutor, PlanStage, add
 
 pub use plan_templates::plan_template;
 
-/// The definition.
 pub(crate) const DEFINITION: &str = include_str!("task.toml");
 
 /// The id of the pipeline.
 pub(crate) const ID: &str = "task";
 
-/// Whether a task is planned without a model, by the templates and forms of the program.
+/// Whether a task can be planned without a model, by the built-in templates and forms.
 pub(crate) fn is_planned(task: &str) -> bool {
     let by_template = plan_templates::plan_of(task, &[]);
     [by_template, request_forms::plan_of(task)].iter().any(|plan| matches!(plan, Ok(Some(_))))
@@ -30,7 +29,7 @@ pub(crate) fn is_planned(task: &str) -> bool {
 /// The agent that summarises long results.
 const SUMMARY: &str = "step_summary";
 
-/// Puts the functions of this pipeline into the table.
+/// Registers the functions of this pipeline.
 pub(crate) fn register(registry: &mut Registry) {
     registry.custom.extend([
         ("plan_executor", plan_executor as Custom),
@@ -50,7 +49,7 @@ fn plan_executor(context: &CustomContext<'_>) -> Result<Arc<dyn Agent>, Error> {
 
 fn plan_stage(context: &CustomContext<'_>) -> Result<Arc<dyn Agent>, Error> {
     let abilities = Abilities::of(context.definition);
-    // Runs of earlier versions have none.
+    // Runs of earlier versions do not have this agent.
     let summary = context.definition.agents.contains_key(SUMMARY).then(|| (context.on_demand)(SUMMARY));
     Ok(Arc::new(PlanStage::new(crate::outline(context), abilities, summary.transpose()?, context.on_demand)?))
 }

@@ -1,4 +1,5 @@
-//! Plan templates: patterns of tasks, and the plan of each. Those of the person go before those of the program.
+//! Plan templates: patterns of tasks, each with its plan. The person's templates take precedence over the built-in
+//! ones.
 
 use std::sync::LazyLock;
 
@@ -24,7 +25,7 @@ struct File {
     template: Vec<Written>,
 }
 
-/// A file of the person, of the same form as that of the program.
+/// A file of the person, in the same form as the built-in one.
 #[derive(Deserialize)]
 pub(super) struct OwnFile {
     name: String,
@@ -38,10 +39,10 @@ struct PlanTemplate {
 
 static BUILT_IN: LazyLock<Result<Vec<PlanTemplate>, String>> = LazyLock::new(|| read(TEMPLATES));
 
-/// The templates of a file.
+/// Parses the templates of a file.
 ///
 /// # Errors
-/// The file is none, or a pattern is wrong.
+/// The text is no such file, or a pattern is invalid.
 fn read(text: &str) -> Result<Vec<PlanTemplate>, String> {
     let file: File = toml_edit::de::from_str(text).map_err(|error| error.to_string())?;
     let template = |Written { name, patterns, plan }: Written| {
@@ -51,19 +52,19 @@ fn read(text: &str) -> Result<Vec<PlanTemplate>, String> {
     file.template.into_iter().map(template).collect()
 }
 
-/// A pattern of a table, under which it stands there by this name.
+/// Compiles a pattern of a table; `name` is its name in the table.
 ///
 /// # Errors
-/// It is none.
+/// The pattern is invalid.
 pub(super) fn compiled(name: &str, pattern: &str) -> Result<Regex, String> {
     let built = RegexBuilder::new(pattern).case_insensitive(true).build();
     built.map_err(|error| format!("`{name}`: {error}"))
 }
 
-/// The text of a file with one template. Of the plan its steps alone are taken, and nothing of how far they came.
+/// The text of a file with one template. It takes only the steps of the plan, not their progress.
 ///
 /// # Errors
-/// The pattern is no regular expression.
+/// The pattern is no valid regular expression.
 pub fn plan_template(name: &str, pattern: &str, plan: &Plan) -> Result<String, String> {
     compiled(name, pattern)?;
     let step = |step: &PlanStep| {
@@ -77,10 +78,10 @@ pub fn plan_template(name: &str, pattern: &str, plan: &Plan) -> Result<String, S
     toml_edit::ser::to_string_pretty(&file).map_err(|error| error.to_string())
 }
 
-/// The plan of the first template that a task fits; nothing where it fits none.
+/// The plan of the first template that matches a task; `None` if no template matches.
 ///
 /// # Errors
-/// A file of templates cannot be read; it is named.
+/// A file of templates cannot be read; the message names it.
 pub(super) fn plan_of(task: &str, own: &[OwnFile]) -> Result<Option<Value>, Phrase> {
     for OwnFile { name, text } in own {
         let templates = read(text).map_err(|why| {
@@ -101,13 +102,13 @@ pub(super) fn plan_of(task: &str, own: &[OwnFile]) -> Result<Option<Value>, Phra
 fn first_plan(templates: &[PlanTemplate], task: &str) -> Option<Value> {
     templates.iter().find_map(|template| {
         let found = template.patterns.iter().find_map(|pattern| pattern.captures(task))?;
-        // What the task says is no reference of its plan.
+        // The text of the task must not act as a reference in its plan.
         let group = |name: &str| Some(found.name(name)?.as_str().trim().replace("@{", "@ {"));
         Some(filled(&template.plan, &group))
     })
 }
 
-/// A value with what stands for each `{{ NAME }}` in its texts; nothing stands for a name that is not known.
+/// A value with each `{{ NAME }}` in its texts replaced; an unknown name is replaced by nothing.
 pub(super) fn filled(value: &Value, value_of: &dyn Fn(&str) -> Option<String>) -> Value {
     static PLACE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\{\{ (\w+) \}\}").ok());
     match value {

@@ -1,18 +1,18 @@
-//! Where a plan comes from: the person gave it, the task fits a plan template or request forms, else a model makes it; and
-//! what makes it fit to run, also after a revision.
+//! Chooses the source of a plan: the person, a plan template, a request form, or else a model. It also makes plans and
+//! revisions fit to run.
 
 use engine::Acted;
 use interpreter::{Accept, FunctionContext, Registry, Run, WithoutModel};
 use kernel::{Delta, Phrase, Plan, StepRecord, phrase};
 use orchestrator::{
-    Abilities, EXECUTION_CONTEXT, FAILED_STEP_DETAILS, PLAN, PlanFault, STEP_RESULTS, check, revised, tidied,
-    told,
+    Abilities, EXECUTION_CONTEXT, FAILED_STEP_DETAILS, PLAN, PlanError, STEP_RESULTS, check, describe_errors,
+    revised, tidied,
 };
 use serde_json::{Value, json};
 
 use super::{plan_templates, request_forms};
 
-/// What an earlier run carried out, which a new attempt at its plan begins without.
+/// The keys with an earlier run's progress, which a new attempt at its plan starts without.
 const CARRIED_OUT: [&str; 3] = [EXECUTION_CONTEXT, STEP_RESULTS, FAILED_STEP_DETAILS];
 
 pub(super) fn register(registry: &mut Registry) {
@@ -25,7 +25,7 @@ pub(super) fn register(registry: &mut Registry) {
         .extend([("plan_needs_model", plan_needs_model as WithoutModel), ("no_revision", no_revision)]);
 }
 
-/// The plan that needs no model, checked before anything is done; nothing where a model has to make it.
+/// Takes a plan that needs no model and checks it before anything runs; does nothing if a model has to plan.
 fn take_plan(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let (task, given) = (context.text("task").trim(), context.text("given_plan").trim());
     let mode = context.text("mode");
@@ -37,17 +37,17 @@ fn take_plan(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
             }
         };
     }
-    // Another task than that of the earlier run is planned anew.
+    // A task that differs from the earlier run's is planned again.
     let is_anew = mode == "full" && !context.text("from_run").is_empty();
     let earlier: Option<Plan> = context.read(PLAN).filter(|_| !is_anew);
     let (plan, source) = if !given.is_empty() {
         let plan: Value = serde_json::from_str(given).map_err(|error| {
             phrase!("The plan that was given is no JSON: {error}. Give an array of stages.", error)
         })?;
-        // Of what is around the stages, such as how often it was revised, nothing holds here.
+        // Fields beside the stages, such as the number of revisions, do not apply here.
         (Some(plan.get("stages").cloned().unwrap_or(plan)), "given")
     } else if let Some(plan) = earlier {
-        // Of the earlier run the steps alone: nothing of them is done yet.
+        // Only the steps of the earlier run are taken: none of them counts as done.
         (Some(json!(plan.stages)), "run")
     } else if mode == "execute" {
         return Err(phrase!("To carry out a plan, give one; to have one made, choose another mode"));
@@ -66,7 +66,7 @@ fn take_plan(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
         anew.removed.push(PLAN.to_owned());
         return Ok(Acted { delta: anew, ..Acted::default() });
     };
-    let plan = checked(context, &plan).map_err(|faults| told(&faults))?;
+    let plan = checked(context, &plan).map_err(|faults| describe_errors(&faults))?;
     if plan.stages.is_empty() {
         return Err(phrase!("The plan has no steps; give at least one"));
     }
@@ -74,28 +74,29 @@ fn take_plan(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     Ok(Acted { delta: Delta { set, ..anew }, ..Acted::default() })
 }
 
-fn checked(context: &FunctionContext<'_>, plan: &Value) -> Result<Plan, Vec<PlanFault>> {
+fn checked(context: &FunctionContext<'_>, plan: &Value) -> Result<Plan, Vec<PlanError>> {
     let plan = check(plan, &Abilities::of(context.definition))?;
     let attempts: f64 = context.read("max_attempts").unwrap_or(1.0);
     Ok(Plan { most_revisions: Some((attempts as u32).saturating_sub(1)), ..plan })
 }
 
-/// Each fault of a plan, worded for the model.
-fn for_model(faults: Vec<PlanFault>) -> Vec<String> {
-    let worded = |fault: PlanFault| told(&[fault]).english().trim_end_matches('.').to_owned();
+/// The text of each fault of a plan for the model.
+fn for_model(faults: Vec<PlanError>) -> Vec<String> {
+    let worded = |fault: PlanError| describe_errors(&[fault]).english().trim_end_matches('.').to_owned();
     faults.into_iter().map(worded).collect()
 }
 
-/// A plan of a model. One without stages says that the task cannot be done.
+/// Accepts the plan of a model. A plan without stages means that the task cannot be done.
 fn runnable_plan(context: &FunctionContext<'_>, answer: Value) -> Result<Value, Vec<String>> {
     let answer = tidied(answer, &Abilities::of(context.definition));
     checked(context, &answer).map(|plan| json!(plan)).map_err(for_model)
 }
 
-/// A revision of a model: what is completed and its rest are a plan together, which the person sees before it is carried out.
+/// Accepts the revision of a model: the completed steps and the rest form one plan, which the person sees before it
+/// runs.
 fn runnable_revision(context: &FunctionContext<'_>, answer: Value) -> Result<Value, Vec<String>> {
     let answer = tidied(answer, &Abilities::of(context.definition));
-    // Without stages there is no other way.
+    // A revision without stages means that there is no other way.
     if answer["stages"].as_array().is_none_or(Vec::is_empty) {
         return Ok(answer);
     }
@@ -103,7 +104,7 @@ fn runnable_revision(context: &FunctionContext<'_>, answer: Value) -> Result<Val
     checked(context, &json!(whole)).map(|plan| json!(plan)).map_err(for_model)
 }
 
-/// The plan with the rest that a revision gives.
+/// The completed steps with the rest that a revision gives.
 fn with_rest(context: &FunctionContext<'_>, revision: &Value) -> Result<Plan, String> {
     let plan: Plan = context.read(PLAN).unwrap_or_default();
     let records: Vec<StepRecord> = context.read(EXECUTION_CONTEXT).unwrap_or_default();
@@ -114,7 +115,7 @@ fn with_rest(context: &FunctionContext<'_>, revision: &Value) -> Result<Plan, St
 fn apply_revision(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let revision: Value = context.read("revision").unwrap_or_default();
     let plan = with_rest(context, &revision).map_err(Phrase::verbatim)?;
-    let plan = checked(context, &json!(plan)).map_err(|faults| told(&faults))?;
+    let plan = checked(context, &json!(plan)).map_err(|faults| describe_errors(&faults))?;
     Ok(Acted { delta: Delta::of(PLAN, json!(plan)), ..Acted::default() })
 }
 
@@ -126,7 +127,7 @@ fn plan_needs_model(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     ))
 }
 
-/// Without a model nothing is revised.
+/// Without a model there is no revision.
 fn no_revision(_: &FunctionContext<'_>) -> Result<Value, Phrase> {
     Ok(json!({ "stages": [], "reason": "" }))
 }

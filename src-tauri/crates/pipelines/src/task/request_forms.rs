@@ -1,7 +1,7 @@
-//! Requests that are planned without a model: each of their parts fits a form of a table as a whole.
+//! Requests that are planned without a model: each of their parts matches a form of a table as a whole.
 //!
-//! Parts that are independent of each other make one stage; one that takes results of parts before it begins the next. A
-//! request of which any part fits no form is planned by nobody here: half a plan would do something else than was said.
+//! Independent parts form one stage; a part that uses results of earlier parts starts the next. A request with a part
+//! that matches no form is left to a model: half a plan would do something else than requested.
 
 use std::sync::LazyLock;
 
@@ -14,9 +14,9 @@ use super::plan_templates::{compiled, filled};
 
 const FORMS: &str = include_str!("request-forms.toml");
 
-/// So many parts a request may have.
+/// Most parts of a request.
 const MOST_PARTS: usize = 20;
-/// A longer request is left to a model, in characters.
+/// Longest request in characters; a longer one is left to a model.
 const LONGEST: usize = 2_000;
 
 #[derive(Deserialize)]
@@ -81,14 +81,14 @@ fn read(text: &str) -> Result<Forms, String> {
     })
 }
 
-/// A part of a request with the form that it fits.
+/// A part of a request with the form that it matches.
 struct Part<'a> {
     form: &'a Form,
-    /// What the groups of its pattern found.
+    /// The groups that its pattern captured.
     found: Vec<(String, String)>,
 }
 
-/// Which results of the parts before one takes.
+/// Which results of earlier parts a part uses.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Taken {
     Last,
@@ -104,16 +104,16 @@ impl Part<'_> {
             .find_map(|(name, taken)| has(name).then_some(taken))
     }
 
-    /// Whether others may take its result.
+    /// Whether other parts may use its result.
     fn gives(&self) -> bool {
         !self.form.written.line.is_empty()
     }
 }
 
-/// The plan of a request; nothing where a part of it fits no form.
+/// The plan of a request; `None` if a part of it matches no form.
 ///
 /// # Errors
-/// The table of the program cannot be read.
+/// The built-in table cannot be read.
 pub(super) fn plan_of(task: &str) -> Result<Option<Value>, Phrase> {
     let table = TABLE.as_ref().map_err(|why| phrase!("The table of request forms is wrong: {why}", why))?;
     if task.chars().count() > LONGEST {
@@ -126,7 +126,7 @@ pub(super) fn plan_of(task: &str) -> Result<Option<Value>, Phrase> {
     Ok(parts_of(table, &asked, MOST_PARTS).and_then(|parts| plan(table, &parts)))
 }
 
-/// The parts of a text, the shortest first part that fits a form before others.
+/// Splits a text into parts; the shortest first part that matches a form is tried first.
 fn parts_of<'a>(table: &'a Forms, text: &str, most: usize) -> Option<Vec<Part<'a>>> {
     if most == 0 {
         return None;
@@ -136,7 +136,7 @@ fn parts_of<'a>(table: &'a Forms, text: &str, most: usize) -> Option<Vec<Part<'a
         .iter()
         .flat_map(|separator| separator.find_iter(text).map(|found| (found.start(), found.end())))
         .collect();
-    // Of separators at one place the longest: “, then” is not “,” and a part that begins with “then”.
+    // At one position the longest separator is used: “, then” is not “,” and a part that begins with “then”.
     ends.sort_unstable_by_key(|(start, end)| (*start, std::cmp::Reverse(*end)));
     for (start, end) in ends {
         if start > 0
@@ -163,10 +163,10 @@ fn part_of<'a>(table: &'a Forms, text: &str) -> Option<Part<'a>> {
     })
 }
 
-/// The stages of a plan; nothing where a part takes results that are not there.
+/// The stages of a plan; `None` if a part uses results that do not exist.
 fn plan(table: &Forms, parts: &[Part<'_>]) -> Option<Value> {
     let mut stages: Vec<Vec<Value>> = vec![Vec::new()];
-    // The lines of what was given until now.
+    // The references to the results so far.
     let mut lines: Vec<String> = Vec::new();
     for (number, part) in (1..).zip(parts) {
         let id = format!("step_{number}");
@@ -186,7 +186,7 @@ fn plan(table: &Forms, parts: &[Part<'_>]) -> Option<Value> {
             "RESULTS" => results.clone(),
             name => {
                 let (_, found) = part.found.iter().find(|(known, _)| known == name)?;
-                // What a request says is no reference of its plan.
+                // The text of the request must not act as a reference in its plan.
                 Some(found.replace("@{", "@ {"))
             }
         };
@@ -215,7 +215,7 @@ fn in_words_of_calculator(table: &Forms, expression: &str) -> String {
     written.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A digit or a sign as it is written among letters of Latin width.
+/// The half-width form of a full-width digit or sign.
 fn narrow(c: char) -> char {
     match c {
         '！'..='～' => char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c),

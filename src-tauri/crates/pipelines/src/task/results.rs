@@ -1,4 +1,4 @@
-//! What a step of a plan gets of what its tool answered: the value that `result_data` stands for.
+//! The result of a step, from its tool's answer: the value that `result_data` refers to.
 
 use engine::Acted;
 use interpreter::{FunctionContext, Registry, Shape};
@@ -21,7 +21,7 @@ fn result(value: Value) -> Acted {
     Acted { delta: Delta::of(RESULT, value), ..Acted::default() }
 }
 
-/// The hits, each with title, address and what is known of it.
+/// The hits, each with its title, address and further fields.
 fn searched(_: &FunctionContext<'_>, _: &Value, output: Value) -> Acted {
     let hits = output["hits"].as_array().cloned().unwrap_or_default();
     let hit = |hit: &Value| json!({ "title": hit["title"], "link": hit["url"], "snippet": hit["text"] });
@@ -38,7 +38,7 @@ fn calculated(_: &FunctionContext<'_>, _: &Value, output: Value) -> Acted {
     result(output["result"].clone())
 }
 
-/// The places, the likeliest first, each with its position beside what else is known of it.
+/// The places, the likeliest first, each with its position and other fields.
 fn places(_: &FunctionContext<'_>, _: &Value, output: Value) -> Acted {
     let place = |station: &Value| {
         let mut place = json!({
@@ -53,9 +53,9 @@ fn places(_: &FunctionContext<'_>, _: &Value, output: Value) -> Acted {
     result(json!({ "places": found, "sources": sources(&output) }))
 }
 
-/// The forecast, without what the service answered besides.
+/// The forecast without the other fields of the service's answer.
 fn weather(_: &FunctionContext<'_>, _: &Value, output: Value) -> Acted {
-    let mut told = json!({ "sources": sources(&output) });
+    let mut forecast = json!({ "sources": sources(&output) });
     for field in [
         "date",
         "condition",
@@ -64,12 +64,12 @@ fn weather(_: &FunctionContext<'_>, _: &Value, output: Value) -> Acted {
         "precipitation_chance",
         "wind_speed_kmh",
     ] {
-        told[field] = output[field].clone();
+        forecast[field] = output[field].clone();
     }
-    result(told)
+    result(forecast)
 }
 
-/// The ways, each with the indexes of its points.
+/// The routes, each with the indexes of its points.
 fn ways(_: &FunctionContext<'_>, _: &Value, output: Value) -> Acted {
     let way = |offer: &Value| {
         let mut way = offer["leg"].clone();
@@ -82,7 +82,7 @@ fn ways(_: &FunctionContext<'_>, _: &Value, output: Value) -> Acted {
     result(json!({ "ways": found, "notes": notes, "sources": sources(&output) }))
 }
 
-/// Whose data a tool gave, with their licences.
+/// The origins of a tool's data, with their licences.
 fn sources(output: &Value) -> Vec<String> {
     let named = |attribution: &Value| {
         let parts = ["name", "licence", "url"].map(|field| attribution[field].as_str().unwrap_or_default());
@@ -91,7 +91,7 @@ fn sources(output: &Value) -> Vec<String> {
     output["attributions"].as_array().into_iter().flatten().map(named).collect()
 }
 
-/// The text of a file that was read, the list of a folder, else the path of the file.
+/// The text of a file that was read, the list of a folder, or else the path of the file.
 fn file(_: &FunctionContext<'_>, _: &Value, output: Value) -> Acted {
     let made = ["content", "entries", "path"].into_iter().find_map(|field| output.get(field));
     result(made.cloned().unwrap_or_default())

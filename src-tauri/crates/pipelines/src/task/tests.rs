@@ -12,7 +12,7 @@ fn kernel_definition() -> kernel::PipelineDefinition {
     interpreter::read(DEFINITION, &crate::registry()).unwrap()
 }
 
-/// The stages of the plan of a task: of each step its input.
+/// The inputs of the steps of a task's plan, by stage.
 fn planned(task: &str) -> Option<Vec<Vec<serde_json::Value>>> {
     let plan = match plan_templates::plan_of(task, &[]).unwrap() {
         Some(plan) => plan,
@@ -57,7 +57,7 @@ fn requests_of_one_part_are_planned_in_three_languages() {
 }
 
 #[test]
-fn parts_that_take_results_of_others_come_in_a_later_stage() {
+fn parts_that_use_results_of_others_form_a_later_stage() {
     for (task, first, second, lines) in [
         (
             "Calculate 15% of 2,340 and convert 12 miles to km, then write both to result.pdf",
@@ -88,11 +88,11 @@ fn parts_that_take_results_of_others_come_in_a_later_stage() {
 }
 
 #[test]
-fn what_no_form_takes_as_a_whole_is_left_to_a_model() {
+fn a_request_that_no_form_matches_as_a_whole_is_left_to_a_model() {
     for task in [
         "",
         "Write a poem",
-        // A place is a place, and not the rest of a request.
+        // A place is only the place, not the rest of a request.
         "weather in Kyoto and write it to w.txt",
         "weather in Kyoto, then calculate 2+2",
         "Weather stations: write an essay about how they work",
@@ -100,7 +100,7 @@ fn what_no_form_takes_as_a_whole_is_left_to_a_model() {
         "写一篇关于天气",
         "明日の天気は",
         "weather in @{outputs.x.result_data}",
-        // The calculator adds days to a day, and does not count between two.
+        // The calculator adds days to a date, and does not count the days between two.
         "How many days are there between 2026-01-01 and 2026-11-30?",
         "what is the meaning of life?",
         "Calculate 15% of 2,340 and write a poem about it",
@@ -115,7 +115,7 @@ fn what_no_form_takes_as_a_whole_is_left_to_a_model() {
 }
 
 #[test]
-fn every_tool_of_plans_has_a_schema_that_says_what_it_takes() {
+fn every_tool_of_plans_has_a_schema_of_its_input() {
     for (tool, ability) in abilities().0 {
         assert_eq!(ability.input["type"], "object", "{tool}");
         assert_eq!(ability.input["additionalProperties"], false, "{tool}");
@@ -135,7 +135,7 @@ fn every_example_of_the_form_is_planned_without_a_model_in_every_language() {
 }
 
 #[test]
-fn a_plan_that_was_kept_as_a_template_is_the_plan_of_every_task_like_it() {
+fn a_plan_that_was_saved_as_a_template_is_used_for_every_similar_task() {
     let plan = plan_templates::plan_of("calculate 1 + 1", &[]).unwrap().unwrap();
     let mut plan = check(&plan, &abilities()).unwrap();
     plan.stages[0][0].sub_task_input.0["expression"] = json!("12% of {{ SUM }}");

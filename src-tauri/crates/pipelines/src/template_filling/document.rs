@@ -1,4 +1,4 @@
-//! The evaluation of a round, and the document: that of the last complete round.
+//! The evaluation of a round, and the final document: that of the last complete round.
 
 use engine::Acted;
 use kernel::{CheckResult, Delta, Note, Phrase};
@@ -20,7 +20,7 @@ pub(super) fn register(registry: &mut Registry) {
     registry.run.insert("save_last_complete_round", save_at_limit as Run);
 }
 
-/// The checks of the round that found something: those of promises, and the one of open placeholders.
+/// The failed checks of the round: those of promises, and the one of open placeholders.
 fn found(context: &FunctionContext<'_>) -> (Vec<CheckResult>, Option<CheckResult>) {
     let results: Vec<CheckResult> =
         checks_key(context.definition).and_then(|key| context.read(key)).unwrap_or_default();
@@ -29,8 +29,8 @@ fn found(context: &FunctionContext<'_>) -> (Vec<CheckResult>, Option<CheckResult
     (broken, open.into_iter().next())
 }
 
-/// A broken promise keeps the document from being accepted, whatever was said of it. What the checks found is an issue,
-/// too: the next round reads it, and a round with fewer of them is better.
+/// Rejects a document with a broken promise, whatever the model's verdict. Each failed check becomes an issue, too: the
+/// next round reads it, and a round with fewer issues counts as better.
 fn ready_if_promises_hold(context: &FunctionContext<'_>, mut review: Value) -> Result<Value, Vec<String>> {
     let mut issues: Vec<String> = serde_json::from_value(review["issues"].take()).unwrap_or_default();
     issues.retain(|issue| !issue.trim().is_empty());
@@ -47,7 +47,7 @@ fn ready_if_promises_hold(context: &FunctionContext<'_>, mut review: Value) -> R
     Ok(review)
 }
 
-/// Without a model: accepted where every promise is kept, for another round would come to the same.
+/// Without a model: accepts the document if every promise is kept, because another round would give the same result.
 fn evaluated(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     let (broken, open) = found(context);
     let notes = match (broken.is_empty(), open) {
@@ -69,14 +69,14 @@ fn is_ready(context: &FunctionContext<'_>) -> bool {
     context.read::<Value>(FEEDBACK).is_some_and(|feedback| feedback["ready"] == json!(true))
 }
 
-/// The sentences of the template that the pruner took out.
+/// The sentences of the template that the pruner removed.
 fn removed<'a>(context: &FunctionContext<'a>) -> Vec<&'a str> {
     let pruned = context.text(PRUNED);
     let all = prose::sentences(context.text(TEMPLATE)).into_iter().map(|sentence| sentence.text);
     all.filter(|sentence| !pruned.contains(sentence)).collect()
 }
 
-/// The document with a note on its open placeholders, and the sentences that must stand beside it.
+/// The document with a note on its open placeholders, and the sentences to show beside it.
 fn saved(context: &FunctionContext<'_>, text: &str, note: &str, first: Option<&str>) -> Acted {
     let mut notes = vec![Note::decision(note, json!({}))];
     let removed = removed(context);
@@ -100,7 +100,7 @@ fn saved(context: &FunctionContext<'_>, text: &str, note: &str, first: Option<&s
     Acted { notes, delta: Delta::of(FINAL, json!(text)).with(REMARK, remark), ..Acted::default() }
 }
 
-/// The loop has ended by itself: its last round is complete.
+/// The loop ended by itself, so its last round is complete.
 fn save_final(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let unaccepted = (!is_ready(context)).then_some("The last round is the document; it was not accepted.");
     let mut acted = saved(context, context.text(ENRICHED), "save_final_filled_template", unaccepted);
@@ -108,7 +108,7 @@ fn save_final(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     Ok(acted)
 }
 
-/// A limit has cut a round off: the round before is the document. In the first round it is what the round came to.
+/// A limit interrupted a round, so the round before gives the document. In the first round its own texts do.
 fn save_at_limit(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let (text, remark) = match context.text(FINAL) {
         "" => (

@@ -1,4 +1,4 @@
-//! Template filling (seed 002): what its definition, `template.toml`, cannot say as data.
+//! The code of the template filling pipeline (seed 002) that its definition, `template.toml`, cannot express as data.
 
 mod document;
 mod promises;
@@ -6,7 +6,6 @@ mod steps;
 
 use interpreter::Registry;
 
-/// The definition.
 pub(crate) const DEFINITION: &str = include_str!("template.toml");
 
 const TEMPLATE: &str = "template";
@@ -16,7 +15,7 @@ const FILLED: &str = "filled_template";
 const ENRICHED: &str = "enriched_template";
 const FEEDBACK: &str = "refinement_feedback";
 
-/// Puts the functions of this pipeline into the table.
+/// Registers the functions of this pipeline.
 pub(crate) fn register(registry: &mut Registry) {
     promises::register(registry);
     steps::register(registry);

@@ -1,5 +1,5 @@
-//! What each agent promises of its text, checked after every answer and every edit: the pruner takes sentences out, the
-//! filler replaces placeholders, the enricher adds, and nobody invents a figure or a name.
+//! The promises of the agents on their texts, checked after every answer and every edit: the pruner only removes
+//! sentences, the filler only replaces placeholders, the enricher only adds, and none invents a figure or a name.
 
 use kernel::{CheckResult, Phrase, phrase};
 use serde_json::Value;
@@ -11,15 +11,15 @@ use templates::{
 use super::{ENRICHED, FILLED, PRUNED, SUMMARY, TEMPLATE};
 use interpreter::{Accept, Check, FunctionContext, Registry};
 
-/// The names of the checks of what pruner, filler and enricher promise.
+/// The names of the checks of the pruner's, the filler's and the enricher's promise.
 pub(super) const PRUNING: &str = "pruning";
 pub(super) const FILLING: &str = "filling";
 pub(super) const ADDITIONS: &str = "additions";
 /// The name of the check that counts open placeholders.
 pub(super) const OPEN: &str = "placeholders";
-/// Breaches that are told of one answer.
-const MOST_TOLD: usize = 8;
-/// Characters of the words that a breach concerns, as they are told.
+/// Most breaches that are reported for one answer.
+const MOST_BREACHES: usize = 8;
+/// Most characters of a breach's words that are reported.
 const LONGEST_WORDS: usize = 160;
 
 pub(super) fn register(registry: &mut Registry) {
@@ -38,14 +38,14 @@ pub(super) fn register(registry: &mut Registry) {
 }
 
 fn of_pruned(context: &FunctionContext<'_>, text: &str) -> Vec<Phrase> {
-    told(&check_pruned(context.text(TEMPLATE), text))
+    breach_phrases(&check_pruned(context.text(TEMPLATE), text))
 }
 
 fn of_filled(context: &FunctionContext<'_>, text: &str) -> Vec<Phrase> {
     let pruned = context.text(PRUNED);
     let breaches = check_filled(pruned, text);
     if !breaches.is_empty() {
-        return told(&breaches);
+        return breach_phrases(&breaches);
     }
     let values = filled_values(pruned, text);
     let emptied = values.iter().filter(|(_, value)| value.is_empty());
@@ -57,14 +57,14 @@ fn of_filled(context: &FunctionContext<'_>, text: &str) -> Vec<Phrase> {
 }
 
 fn of_enriched(context: &FunctionContext<'_>, text: &str) -> Vec<Phrase> {
-    told(&check_enriched(context.text(FILLED), text))
+    breach_phrases(&check_enriched(context.text(FILLED), text))
 }
 
 fn invented(context: &FunctionContext<'_>, text: &str) -> Vec<Phrase> {
-    told(&check_grounded(text, context.text(TEMPLATE), context.text(SUMMARY)))
+    breach_phrases(&check_grounded(text, context.text(TEMPLATE), context.text(SUMMARY)))
 }
 
-fn told(breaches: &[Breach]) -> Vec<Phrase> {
+fn breach_phrases(breaches: &[Breach]) -> Vec<Phrase> {
     let cut = |text: &str| {
         let mut words: String = text.chars().take(LONGEST_WORDS).collect();
         if words.len() < text.len() {
@@ -105,7 +105,7 @@ fn told(breaches: &[Breach]) -> Vec<Phrase> {
             }
         }
     };
-    breaches.iter().take(MOST_TOLD).map(phrase).collect()
+    breaches.iter().take(MOST_BREACHES).map(phrase).collect()
 }
 
 fn result(name: &str, broken: Vec<Phrase>, well: fn() -> Phrase) -> CheckResult {
@@ -136,12 +136,13 @@ fn figures_and_names_known(context: &FunctionContext<'_>) -> CheckResult {
     })
 }
 
-/// Placeholders that are still open, as they are written.
+/// The placeholders that are still open, as they are written.
 pub(super) fn open_placeholders(text: &str) -> Vec<String> {
     placeholders(text).iter().map(|mark| text[mark.place.clone()].to_owned()).collect()
 }
 
-/// No placeholder is open. One that is breaks no promise: the summary may not answer it. It is named and counted.
+/// Checks that no placeholder is open. An open one breaks no promise, because the summary may not answer it; it is
+/// named and counted.
 fn placeholders_filled(context: &FunctionContext<'_>) -> CheckResult {
     let text = context.answer_text();
     let open = open_placeholders(text);
@@ -149,7 +150,7 @@ fn placeholders_filled(context: &FunctionContext<'_>) -> CheckResult {
     CheckResult::new(OPEN, fault, || phrase!("no placeholder is open")).with_places(open.len())
 }
 
-/// An answer whose text keeps its promise; else what breaks it, worded for the model.
+/// Accepts an answer whose text keeps its promise; otherwise returns the breaches, worded for the model.
 fn accepted(
     answer: Value,
     key: &str,

@@ -1,5 +1,5 @@
-//! The work of pruner, filler and enricher without a model: where none was chosen, and where the answers of one broke
-//! the promise of its step also after the repair.
+//! The work of the pruner, the filler and the enricher without a model: if none was chosen, or if the model's answers
+//! broke the step's promise even after the repair.
 
 use engine::Acted;
 use kernel::{CheckResult, Delta, Phrase, phrase};
@@ -12,7 +12,7 @@ use super::{ENRICHED, FEEDBACK, FILLED, PRUNED, SUMMARY, TEMPLATE};
 use interpreter::draft::{change, checker, checks_key};
 use interpreter::{FunctionContext, Registry, Run, WithoutModel};
 
-/// How the reasoning begins where a step was done without the model that should have done it.
+/// The start of the reasoning if a step was done without the model that should have done it.
 pub(super) const REPLACED: &str = "Done without a model, because the answers of the model could not be used.";
 
 pub(super) fn register(registry: &mut Registry) {
@@ -28,12 +28,12 @@ pub(super) fn register(registry: &mut Registry) {
     ]);
 }
 
-/// The key of the reasoning on a text.
+/// The key of the reasoning for a text.
 pub(super) fn reasoning_of(key: &str) -> String {
     format!("{key}_reasoning")
 }
 
-/// A text with its reasoning: one line for each thing that was done.
+/// A text with its reasoning: one line per change.
 fn reasoned(
     context: &FunctionContext<'_>,
     key: &str,
@@ -73,7 +73,7 @@ fn pruned(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
 fn filled(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     let template = context.text(PRUNED);
     let filled = fill(template, context.text(SUMMARY));
-    // Of what was filled the place in the template is told, of what is open the place in the filled text.
+    // A filled placeholder is reported with its place in the template, an open one with its place in the filled text.
     let written =
         |text: &str, mark: &Placeholder| text.get(mark.place.clone()).unwrap_or_default().to_owned();
     let replaced = filled
@@ -94,8 +94,8 @@ fn enriched(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     Ok(reasoned(context, ENRICHED, enriched.text, first, lines))
 }
 
-/// The step done in place of the agent that writes `key`, with the checks of its text. The check of this name tells
-/// what was wrong with the agent's own answers.
+/// Does the step in place of the agent that writes `key`, with the checks of its text. The named check reports what was
+/// wrong with the agent's own answers.
 fn replaced(
     context: &FunctionContext<'_>,
     key: &str,
@@ -111,13 +111,13 @@ fn replaced(
     let flaws: Option<Vec<Phrase>> =
         failure.and_then(|error| Vec::deserialize(&error.phrase.parameters.get("flaws")?.0).ok());
     let delta = match (checks_key(definition), flaws) {
-        (Some(checks), Some(flaws)) => told_in_checks(delta, checks, check, Phrase::clauses(flaws)),
+        (Some(checks), Some(flaws)) => with_failed_check(delta, checks, check, Phrase::clauses(flaws)),
         _ => delta,
     };
     Ok(Acted { delta, ..Acted::default() })
 }
 
-fn told_in_checks(delta: Delta, checks: &str, name: &str, flaws: Phrase) -> Delta {
+fn with_failed_check(delta: Delta, checks: &str, name: &str, flaws: Phrase) -> Delta {
     let known = delta.set.get(checks).and_then(|value| Vec::deserialize(value.json_or_null()).ok());
     let mut results: Vec<CheckResult> = known.unwrap_or_default();
     for result in results.iter_mut().filter(|result| result.name == name && result.passed) {

@@ -1,4 +1,4 @@
-//! What the functions of template filling do to a state, without a run around them.
+//! How the functions of template filling change a state, tested without a run.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ fn accept(state: &State, agent: &str, function: &str, answer: Json) -> Result<Js
 }
 
 #[test]
-fn an_answer_that_breaks_its_promise_is_refused_with_the_words_that_break_it() {
+fn an_answer_that_breaks_its_promise_is_rejected_with_the_words_that_break_it() {
     let pruned = TEMPLATE.replace(" The site was closed.", "");
     let filled = pruned.replace("{date}", "3 March 2026").replace("[number]", "37").replace("{total}", "40");
     let of_pruned = |text: &str| accept(&state([]), "pruner", "pruned_only", json!({ super::PRUNED: text }));
@@ -61,7 +61,7 @@ fn an_answer_that_breaks_its_promise_is_refused_with_the_words_that_break_it() {
 }
 
 #[test]
-fn a_broken_promise_keeps_the_document_from_being_accepted_and_an_open_placeholder_does_not() {
+fn a_broken_promise_prevents_acceptance_and_an_open_placeholder_does_not() {
     let checks = |name: &str| json!([{ "name": name, "passed": false, "detail": "2 of them" }]);
     for (name, is_ready) in [("figures", false), ("placeholders", true)] {
         let mut state = state([]);
@@ -77,7 +77,7 @@ fn a_broken_promise_keeps_the_document_from_being_accepted_and_an_open_placehold
 }
 
 #[test]
-fn an_edit_of_any_text_checks_every_text_that_was_made_of_it_anew() {
+fn an_edit_of_any_text_checks_the_texts_derived_from_it_again() {
     let pruned = TEMPLATE.replace(" The site was closed.", "");
     let mut state = state([(super::PRUNED, &pruned), (super::FILLED, &pruned), (super::ENRICHED, &pruned)]);
     let edit =
@@ -98,7 +98,7 @@ fn an_edit_of_any_text_checks_every_text_that_was_made_of_it_anew() {
 }
 
 #[test]
-fn a_template_of_which_the_summary_supports_nothing_stays_whole_without_a_model() {
+fn a_template_that_the_summary_does_not_support_stays_whole_without_a_model() {
     let registry = crate::registry();
     let pipeline = pipeline();
     let definition = pipeline.definition();

@@ -1,4 +1,4 @@
-//! Workers that die, servers that restart, nets that are cut: what is lost is done again, or known to be unknown.
+//! Workers that die, servers that restart, broken connections: lost work is repeated, or reported as unknown.
 
 use std::time::Duration;
 
@@ -12,8 +12,7 @@ use crate::support::{ROLE, Worker, is_unknown, output, queue, send, stored, stre
 use queue_nats::WorkerEvent;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn two_hundred_sub_tasks_get_one_result_each_while_workers_die_the_server_restarts_and_the_net_is_cut()
-{
+async fn two_hundred_sub_tasks_get_one_result_each_despite_dying_workers_a_restart_and_a_broken_connection() {
     with_each(async |program| {
         let mut server = NatsServer::start(program, "").await;
         let proxy = Proxy::to(server.port()).await;
@@ -49,7 +48,7 @@ async fn two_hundred_sub_tasks_get_one_result_each_while_workers_die_the_server_
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_may_be_done_once_is_begun_once_and_unknown_when_its_worker_dies() {
+async fn a_once_call_starts_once_and_is_unknown_when_its_worker_dies() {
     with_each(async |program| {
         let server = NatsServer::start(program, "").await;
         let queue = queue(&server.url()).await;
@@ -64,7 +63,7 @@ async fn what_may_be_done_once_is_begun_once_and_unknown_when_its_worker_dies() 
         first.working.abort();
         let second = Worker::counting(&server.url(), 1, first.finished.clone()).await;
         assert!(is_unknown(&sent.await.unwrap()));
-        // Nobody begins it again, and the next one is done.
+        // No worker starts it again, and the next one is performed.
         let next = queue.perform(sub_task("r-2", json!({ "n": 2 }), EffectClass::Once), &context).await;
         assert_eq!(output(&next), &json!(2));
         assert_eq!(*second.finished.lock().unwrap(), [(2, 1)].into());
@@ -73,7 +72,7 @@ async fn what_may_be_done_once_is_begun_once_and_unknown_when_its_worker_dies() 
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_sub_task_that_nobody_waits_for_is_removed_and_its_worker_lets_go_of_it() {
+async fn a_sub_task_without_a_waiter_is_removed_and_its_worker_releases_it() {
     with_each(async |program| {
         let server = NatsServer::start(program, "").await;
         let queue = queue(&server.url()).await;
@@ -92,7 +91,7 @@ async fn a_sub_task_that_nobody_waits_for_is_removed_and_its_worker_lets_go_of_i
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_may_be_done_once_is_not_begun_when_its_sender_is_gone() {
+async fn a_once_call_does_not_start_when_its_sender_is_gone() {
     with_each(async |program| {
         let server = NatsServer::start(program, "").await;
         let queue = queue(&server.url()).await;
@@ -103,7 +102,7 @@ async fn what_may_be_done_once_is_not_begun_when_its_sender_is_gone() {
             .perform(sub_task("r-2", json!({ "n": 2 }), EffectClass::Once), &ToolContext::default())
             .await;
         assert_eq!(output(&next), &json!(2));
-        // It asked for that one first, and lays it back.
+        // It claimed that one first, and puts it back.
         assert_eq!(worker.began().await, "r-2");
         assert_eq!(*worker.finished.lock().unwrap(), [(2, 1)].into());
         stored(&server, 1).await;
@@ -112,7 +111,7 @@ async fn what_may_be_done_once_is_not_begun_when_its_sender_is_gone() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_worker_that_is_told_to_stop_reports_what_it_has_and_leaves_the_rest_to_others() {
+async fn a_stopped_worker_reports_its_tasks_and_leaves_the_rest_to_others() {
     with_each(async |program| {
         let server = NatsServer::start(program, "").await;
         let queue = queue(&server.url()).await;
@@ -139,7 +138,7 @@ async fn a_worker_that_is_told_to_stop_reports_what_it_has_and_leaves_the_rest_t
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_sub_task_that_the_server_has_lost_is_sent_again() {
+async fn a_sub_task_that_the_server_lost_is_sent_again() {
     with_each(async |program| {
         let server = NatsServer::start(program, "").await;
         let queue = queue(&server.url()).await;
@@ -161,7 +160,7 @@ async fn a_sub_task_that_the_server_has_lost_is_sent_again() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_may_be_done_once_is_begun_once_when_the_server_loses_the_consumer() {
+async fn a_once_call_starts_once_when_the_server_loses_the_consumer() {
     with_each(async |program| {
         let server = NatsServer::start(program, "").await;
         let queue = queue(&server.url()).await;
@@ -185,7 +184,7 @@ async fn what_may_be_done_once_is_begun_once_when_the_server_loses_the_consumer(
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_result_that_the_server_does_not_take_yet_is_reported_later_and_its_work_not_done_again() {
+async fn a_result_that_the_server_rejects_for_now_is_reported_later_without_repeating_the_work() {
     with_each(async |program| {
         let server = NatsServer::start(program, "").await;
         let queue = queue(&server.url()).await;

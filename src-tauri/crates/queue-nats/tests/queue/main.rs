@@ -1,4 +1,4 @@
-//! The queues over real servers, the oldest that is supported and the newest.
+//! Tests of the queues with real servers: the oldest supported and the newest.
 
 #![allow(
     clippy::unwrap_used,

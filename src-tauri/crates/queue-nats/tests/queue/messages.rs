@@ -1,4 +1,4 @@
-//! What goes over a queue, and what is refused.
+//! Messages of a queue, and rejected ones.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::nats_server::NatsServer;
 use crate::support::{Worker, error, output, queue, send, stored, streams, sub_task, to, until, with_each};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn values_larger_than_a_message_go_both_ways_and_none_is_left_behind() {
+async fn values_larger_than_a_message_go_both_ways_and_are_removed() {
     with_each(async |program| {
         let server = NatsServer::start(program, "max_payload: 65536").await;
         let queue = queue(&server.url()).await;
@@ -23,7 +23,7 @@ async fn values_larger_than_a_message_go_both_ways_and_none_is_left_behind() {
         let input = json!({ "n": 1, "bytes": 3_000_000, "text": "y".repeat(2_000_000) });
         let result = queue.perform(sub_task("r-1", input, EffectClass::Pure), &ToolContext::default()).await;
         assert_eq!(output(&result).as_str().map(str::len), Some(3_000_000));
-        // What no queue takes is reported as such.
+        // A value that is too large for a queue is reported as such.
         let input = json!({ "n": 2, "bytes": 70_000_000 });
         let result = queue.perform(sub_task("r-2", input, EffectClass::Pure), &ToolContext::default()).await;
         assert_eq!(error(&result).code, Code::BadInput);
@@ -38,7 +38,7 @@ async fn values_larger_than_a_message_go_both_ways_and_none_is_left_behind() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_message_that_no_worker_can_do_is_laid_aside_with_its_reason_and_the_others_go_on() {
+async fn a_message_that_no_worker_can_perform_becomes_a_dead_letter_and_the_others_continue() {
     with_each(async |program| {
         let server = NatsServer::start(program, "").await;
         let queue = queue(&server.url()).await;
@@ -65,7 +65,7 @@ async fn a_message_that_no_worker_can_do_is_laid_aside_with_its_reason_and_the_o
             reasons[0].contains("another role") && reasons[1].contains("key must be a string"),
             "{reasons:?}"
         );
-        // One that ends every worker is given up, and told.
+        // A task that kills every worker is given up, and reported.
         let task = sub_task("r-4", json!({ "n": 4, "panics": true }), EffectClass::Pure);
         let result = queue.perform(task, &ToolContext::default()).await;
         assert!(error(&result).to_string().contains("was given up: 5 workers"), "{}", error(&result));
@@ -76,7 +76,7 @@ async fn a_message_that_no_worker_can_do_is_laid_aside_with_its_reason_and_the_o
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn two_senders_on_one_queue_get_their_own_results_each() {
+async fn two_senders_on_one_queue_get_their_own_results() {
     with_each(async |program| {
         let server = NatsServer::start(program, "").await;
         let (one, other) = (queue(&server.url()).await, queue(&server.url()).await);
@@ -98,7 +98,7 @@ async fn two_senders_on_one_queue_get_their_own_results_each() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_sub_task_for_which_nobody_works_is_given_up_in_a_sentence() {
+async fn a_sub_task_without_workers_is_given_up_with_a_sentence() {
     with_each(async |program| {
         let server = NatsServer::start(program, "").await;
         let options =
@@ -106,16 +106,19 @@ async fn a_sub_task_for_which_nobody_works_is_given_up_in_a_sentence() {
         let queue = NatsQueue::new(to(&server.url()).await.unwrap(), options).await.unwrap();
         let result =
             queue.perform(sub_task("r-1", json!({}), EffectClass::Pure), &ToolContext::default()).await;
-        let said = error(&result).to_string();
-        assert!(said.starts_with("No worker of the role `ResearchAgent` was heard of at nats://"), "{said}");
+        let message = error(&result).to_string();
+        assert!(
+            message.starts_with("No worker of the role `ResearchAgent` was heard of at nats://"),
+            "{message}"
+        );
         stored(&server, 0).await;
     })
     .await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_server_that_cannot_be_used_is_told_in_a_sentence() {
-    let said = async |url: &str, secret: Option<&str>| {
+async fn an_unusable_server_is_reported_in_a_sentence() {
+    let refusal = async |url: &str, secret: Option<&str>| {
         let secret = secret.map(SecretString::from);
         let refused = connect(&url.parse().unwrap(), secret.as_ref(), None).await;
         let Err(error) = refused else { panic!("{url} is taken") };
@@ -123,14 +126,14 @@ async fn a_server_that_cannot_be_used_is_told_in_a_sentence() {
     };
     with_each(async |program| {
         let server = NatsServer::start(program, "authorization { token: \"right\" }").await;
-        let (code, words) = said(&server.url(), Some("wrong")).await;
+        let (code, words) = refusal(&server.url(), Some("wrong")).await;
         assert!(code == Code::KeyRefused && words.contains("refused the credentials"), "{words}");
         assert!(!words.contains("wrong"));
         let right = SecretString::from("right");
         connect(&server.url().parse().unwrap(), Some(&right), None).await.unwrap();
 
         let server = NatsServer::with(program, "").await;
-        let (code, words) = said(&server.url(), None).await;
+        let (code, words) = refusal(&server.url(), None).await;
         assert!(code == Code::RequestRefused && words.contains("no JetStream"), "{words}");
 
         let server = NatsServer::start(program, "").await;
@@ -154,7 +157,7 @@ async fn a_server_that_cannot_be_used_is_told_in_a_sentence() {
     })
     .await;
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let (code, words) = said(&format!("nats://{free}"), None).await;
+    let (code, words) = refusal(&format!("nats://{free}"), None).await;
     assert!(code == Code::Network && words.contains("cannot be reached"), "{words}");
     let old = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("nats://{}", old.local_addr().unwrap());
@@ -167,12 +170,12 @@ async fn a_server_that_cannot_be_used_is_told_in_a_sentence() {
             let _ = stream.write_all(b"PONG\r\n").await;
         }
     });
-    let (code, words) = said(&url, None).await;
+    let (code, words) = refusal(&url, None).await;
     assert!(code == Code::RequestRefused && words.contains("is 2.1.9; 2.9.0 or newer is needed"), "{words}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_message_without_a_reader_is_told_to_its_sender_and_one_of_the_largest_size_is_laid_aside() {
+async fn an_unreadable_message_is_reported_to_its_sender_and_one_of_the_largest_size_becomes_a_dead_letter() {
     with_each(async |program| {
         let server = NatsServer::start(program, "").await;
         let queue = queue(&server.url()).await;
@@ -182,7 +185,7 @@ async fn a_message_without_a_reader_is_told_to_its_sender_and_one_of_the_largest
             stored(&server, 1).await;
             let streams = streams(&server).await;
             streams.get_stream("GALLEY_SUB_TASKS").await.unwrap().purge().await.unwrap();
-            // Another one than the sender sent, before it looks.
+            // Replaced by another message before the worker reads it.
             send(&server, "gone", "r-1", b"{ no JSON".to_vec()).await;
             send(&server, "gone", "r-2", vec![b'x'; (1 << 20) - 200]).await;
             Worker::start(&server.url(), 1).await
@@ -198,7 +201,7 @@ async fn a_message_without_a_reader_is_told_to_its_sender_and_one_of_the_largest
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_result_that_cannot_be_read_is_the_end_of_its_sub_task() {
+async fn an_unreadable_result_ends_its_sub_task() {
     with_each(async |program| {
         let server = NatsServer::start(program, "").await;
         let queue = queue(&server.url()).await;

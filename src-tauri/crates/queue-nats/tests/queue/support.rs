@@ -1,4 +1,4 @@
-//! Workers, senders and what they are given.
+//! Workers and senders for the tests, and their inputs.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -22,7 +22,7 @@ use tokio::sync::mpsc;
 pub(crate) const ROLE: &str = "ResearchAgent";
 pub(crate) const LEASE: Duration = Duration::from_secs(2);
 
-/// Gives back the input, counts by number how often it did, and says what happened.
+/// Returns the input, counts calls by number, and forwards events.
 pub(crate) struct Counting {
     finished: Arc<Mutex<BTreeMap<u64, u32>>>,
     events: mpsc::UnboundedSender<WorkerEvent>,
@@ -139,7 +139,7 @@ pub(crate) async fn streams(server: &NatsServer) -> async_nats::jetstream::Conte
     async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap())
 }
 
-/// Sends a message to the workers as a sender would.
+/// Sends a message to the workers like a sender.
 pub(crate) async fn send(server: &NatsServer, sender: &str, id: &str, payload: Vec<u8>) {
     let mut headers = async_nats::HeaderMap::new();
     headers.insert("Galley-Sender", sender);
@@ -153,7 +153,7 @@ pub(crate) async fn send(server: &NatsServer, sender: &str, id: &str, payload: V
         .unwrap();
 }
 
-/// Waits until so many sub-tasks stand in the queue.
+/// Waits until this many sub-tasks are in the queue.
 pub(crate) async fn stored(server: &NatsServer, count: u64) {
     let streams = streams(server).await;
     let stream = streams.get_stream("GALLEY_SUB_TASKS").await.unwrap();

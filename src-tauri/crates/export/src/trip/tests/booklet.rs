@@ -3,14 +3,14 @@
 use super::*;
 use crate::tests::paper::poppler;
 
-/// Its text without spaces, and what breaks long words.
+/// Its text without spaces and hyphenation.
 fn words(plan: &TripPlan) -> String {
     let text = poppler("pdftotext", &exported(plan, "booklet").bytes, &["-"]);
     text.chars().filter(|c| !c.is_whitespace() && *c != '\u{200B}').collect()
 }
 
 #[test]
-fn the_booklet_tells_everything_of_a_trip_in_its_language() {
+fn the_booklet_shows_the_whole_trip_in_its_language() {
     let words = words(&uji("ja"));
     for expected in [
         "響け！ユーフォニアム宇治の一日",
@@ -40,7 +40,7 @@ fn the_booklet_tells_everything_of_a_trip_in_its_language() {
 }
 
 #[test]
-fn ideographs_are_drawn_as_the_language_of_the_trip_draws_them() {
+fn ideographs_use_the_variant_of_the_trips_language() {
     for (language, font) in [("ja", "NotoSansCJKjp"), ("zh", "NotoSansCJKsc"), ("en", "NotoSansCJKjp")] {
         let made = exported(&uji(language), "booklet");
         let fonts = poppler("pdffonts", &made.bytes, &[]);
@@ -50,7 +50,7 @@ fn ideographs_are_drawn_as_the_language_of_the_trip_draws_them() {
 }
 
 #[test]
-fn trips_of_one_point_and_of_very_many_are_set_and_equal_trips_give_equal_files() {
+fn trips_of_one_and_of_many_points_are_typeset_reproducibly() {
     for (plan, pages) in [(many(0), 2), (many(1), 2), (many(60), 6)] {
         let made = exported(&plan, "booklet");
         let about = poppler("pdfinfo", &made.bytes, &[]);

@@ -1,4 +1,4 @@
-//! Names that try to be more than names.
+//! Names with markup and control characters.
 
 use super::*;
 use crate::tests::paper::poppler;
@@ -45,7 +45,7 @@ fn hostile() -> TripPlan {
     plan
 }
 
-/// The name as it is shown: in one line, without what controls others.
+/// The name as it is displayed: on one line, without control characters.
 const SHOWN: &str = "<script>alert(1)</script>]]>&\"' `[x](javascript:alert(1)) ;,\\#{}";
 
 #[test]
@@ -56,16 +56,16 @@ fn in_xml_a_name_is_text() {
         let names: Vec<&str> =
             all.iter().filter(|(name, ..)| name == "name").map(|(.., text)| text.as_str()).collect();
         assert!(names.iter().filter(|name| name.ends_with(SHOWN)).count() >= 3, "{names:?}");
-        // What a program may take for HTML is text there, too.
-        let told = all.iter().filter(|(name, ..)| name == "description");
-        assert!(told.into_iter().all(|(.., text)| !text.contains("<script")));
+        // It is escaped also for programs that read it as HTML.
+        let descriptions = all.iter().filter(|(name, ..)| name == "description");
+        assert!(descriptions.into_iter().all(|(.., text)| !text.contains("<script")));
         let links = all.iter().flat_map(|(_, attributes, _)| attributes.get("href"));
         assert_eq!(links.count(), 0);
     }
 }
 
 #[test]
-fn on_the_page_nothing_acts_and_nothing_is_asked_for() {
+fn the_page_has_no_active_content_and_makes_no_requests() {
     let page = text(&hostile(), "map");
     assert!(page.contains("default-src 'none'; style-src 'unsafe-inline'"));
     assert!(!page.contains("<script") && !page.contains("<b>") && !page.contains("spy.example"), "{page}");
@@ -84,7 +84,7 @@ fn on_the_page_nothing_acts_and_nothing_is_asked_for() {
 }
 
 #[test]
-fn in_a_calendar_a_name_ends_no_property() {
+fn a_name_in_a_calendar_ends_no_property() {
     let calendar = text(&hostile(), "ics");
     let unfolded = calendar.replace("\r\n ", "");
     for line in unfolded.split("\r\n").filter(|line| !line.is_empty()) {
@@ -114,7 +114,7 @@ fn in_a_calendar_a_name_ends_no_property() {
 }
 
 #[test]
-fn in_the_list_of_links_only_the_links_lead_anywhere() {
+fn in_the_list_of_links_only_the_links_are_links() {
     let html = comrak::markdown_to_html(&text(&hostile(), "links"), &comrak::Options::default());
     for address in html.split("href=\"").skip(1) {
         assert!(address.starts_with("https://www.google.com/maps/dir/?api=1"), "{html}");
@@ -124,7 +124,7 @@ fn in_the_list_of_links_only_the_links_lead_anywhere() {
 }
 
 #[test]
-fn numbers_stand_on_colours_that_they_can_be_read_on() {
+fn numbers_have_enough_contrast_with_their_colours() {
     use crate::trip::color::Color;
     for (text, css, ink) in [
         ("#ffd54f", "#ffd54f", "#000000"),
@@ -144,7 +144,7 @@ fn numbers_stand_on_colours_that_they_can_be_read_on() {
 }
 
 #[test]
-fn in_the_booklet_a_name_is_text_and_leads_nowhere() {
+fn a_name_in_the_booklet_is_text_without_links() {
     let pdf = exported(&hostile(), "booklet").bytes;
     let text = poppler("pdftotext", &pdf, &["-"]);
     let words: String = text.chars().filter(|c| !c.is_whitespace() && *c != '\u{200B}').collect();

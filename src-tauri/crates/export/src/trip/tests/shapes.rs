@@ -1,4 +1,4 @@
-//! The shapes that the standards of the formats want.
+//! The structure that the standards of the formats require.
 
 use super::*;
 
@@ -29,7 +29,7 @@ fn gpx_has_its_elements_in_the_order_of_its_schema() {
 }
 
 #[test]
-fn geojson_holds_what_is_known_and_splits_its_line_at_the_date_line() {
+fn geojson_has_all_known_properties_and_splits_its_line_at_the_date_line() {
     let json: Value = serde_json::from_str(&text(&uji("ja"), "geojson")).unwrap();
     let features = json["features"].as_array().unwrap();
     let kind = |wanted: &str| -> Vec<&Value> {
@@ -37,9 +37,10 @@ fn geojson_holds_what_is_known_and_splits_its_line_at_the_date_line() {
     };
     assert_eq!((kind("start").len(), kind("visit").len(), kind("route").len()), (1, 6, 1));
     let left_out = kind("left_out");
-    let told = |feature: &Value| (feature["properties"]["reason"].clone(), feature["geometry"].is_null());
+    let reason_and_position =
+        |feature: &Value| (feature["properties"]["reason"].clone(), feature["geometry"].is_null());
     assert_eq!(
-        left_out.iter().map(|feature| told(feature)).collect::<Vec<_>>(),
+        left_out.iter().map(|feature| reason_and_position(feature)).collect::<Vec<_>>(),
         [(json!("除外済み"), false), (json!("位置不明"), true)]
     );
     let hall = kind("visit").into_iter().find(|feature| feature["properties"]["id"] == "hall").unwrap();
@@ -85,7 +86,7 @@ fn kml_has_a_placemark_for_every_point_in_the_colour_of_its_work() {
 }
 
 #[test]
-fn each_link_begins_where_the_last_one_ended_and_takes_at_most_nine_points_between() {
+fn each_link_begins_at_the_end_of_the_last_one_and_has_at_most_nine_points_between() {
     let plan = many(60);
     let links = text(&plan, "links");
     let lines: Vec<&str> =
@@ -111,7 +112,7 @@ fn each_link_begins_where_the_last_one_ended_and_takes_at_most_nine_points_betwe
 }
 
 #[test]
-fn a_trip_of_one_point_and_one_of_sixty_are_drawn_within_their_frame() {
+fn trips_of_one_and_of_sixty_points_fit_into_their_frame() {
     for plan in [many(1), many(60), many(200), across_the_date_line(), many(0)] {
         let run = sample(&plan);
         let run = run.run();

@@ -1,4 +1,4 @@
-//! All files tell the same names and times.
+//! All files show the same names and times.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use regex::Regex;
 use super::*;
 use crate::tests::paper::poppler;
 
-/// The arrivals as each format tells them, read back as times of the trip's clock.
+/// The arrivals in each format, parsed as local times.
 fn arrivals(plan: &TripPlan) -> BTreeMap<&'static str, Vec<String>> {
     let local = |moment: &str| {
         let moment: jiff::Timestamp = moment.parse().unwrap();
@@ -18,7 +18,7 @@ fn arrivals(plan: &TripPlan) -> BTreeMap<&'static str, Vec<String>> {
     let times: Vec<&str> =
         xml.iter().filter(|(name, ..)| name == "time").map(|(.., text)| text.as_str()).collect();
     let visits = plan.itinerary.visits.len();
-    // Of the file, of the start, and then of each visit; and again on the route.
+    // The first times are of the file and of the start, then of each visit; the route repeats them.
     found.insert("gpx", times[2..2 + visits].iter().map(|time| local(time)).collect());
     found.insert("gpx route", times[3 + visits..3 + 2 * visits].iter().map(|time| local(time)).collect());
     let json: Value = serde_json::from_str(&text(plan, "geojson")).unwrap();
@@ -48,7 +48,7 @@ fn arrivals(plan: &TripPlan) -> BTreeMap<&'static str, Vec<String>> {
     let shown = |part: &str| part.split("</title>").next().unwrap().rsplit(' ').next().unwrap().to_owned();
     found.insert("map", drawn.map(shown).collect());
     let booklet = poppler("pdftotext", &exported(plan, "booklet").bytes, &["-"]);
-    // Hours of points are written with a hyphen; only visits are from – to.
+    // Opening hours have a hyphen; only visits have an en dash.
     let visits = Regex::new("([0-9]{2}:[0-9]{2})–[0-9]{2}:[0-9]{2}").unwrap();
     found.insert("booklet", visits.captures_iter(&booklet).map(|times| times[1].to_owned()).collect());
     let rows = Regex::new("(?m)^([0-9]{2}:[0-9]{2})\\s*\n\\s*[0-9]{2}:[0-9]{2}\\s*$").unwrap();
@@ -57,7 +57,7 @@ fn arrivals(plan: &TripPlan) -> BTreeMap<&'static str, Vec<String>> {
 }
 
 #[test]
-fn every_file_tells_the_same_arrivals() {
+fn every_file_shows_the_same_arrivals() {
     for plan in [uji("ja"), many(12)] {
         let expected: Vec<String> =
             plan.itinerary.visits.iter().map(|visit| visit.arrival.strftime("%H:%M").to_string()).collect();
@@ -68,7 +68,7 @@ fn every_file_tells_the_same_arrivals() {
 }
 
 #[test]
-fn without_an_offset_times_are_of_the_clock_on_the_spot() {
+fn without_an_offset_times_are_floating() {
     let mut plan = uji("ja");
     plan.itinerary.utc_offset_minutes = None;
     plan.trip.utc_offset_minutes = None;
@@ -82,7 +82,7 @@ fn without_an_offset_times_are_of_the_clock_on_the_spot() {
 }
 
 #[test]
-fn a_calendar_that_is_read_again_changes_its_events_and_every_line_is_short_and_whole() {
+fn reading_a_calendar_again_updates_its_events_and_lines_are_short_and_complete() {
     let plan = uji("ja");
     let calendar = text(&plan, "ics");
     assert_eq!(calendar.matches('\n').count(), calendar.matches("\r\n").count());
@@ -111,40 +111,40 @@ fn a_calendar_that_is_read_again_changes_its_events_and_every_line_is_short_and_
 }
 
 #[test]
-fn the_next_day_is_told_with_its_date() {
+fn times_of_the_next_day_have_its_date() {
     let plan = many(40);
     let page = text(&plan, "map");
     assert!(page.contains("<time>11-30 "), "{page}");
 }
 
 #[test]
-fn a_calendar_and_a_list_of_links_tell_the_remarks_and_whose_data_they_have() {
+fn a_calendar_and_a_list_of_links_have_the_remarks_and_attributions() {
     let plan = uji("ja");
     let calendar = text(&plan, "ics").replace("\r\n ", "");
-    let told = [
+    let expected = [
         "ミュージアムは日曜日に閉まっています。",
         "© OpenStreetMap contributors",
         "https://www.openstreetmap.org/copyright",
     ];
     let descriptions: Vec<&str> = calendar.lines().filter(|line| line.starts_with("DESCRIPTION:")).collect();
     assert_eq!(descriptions.len(), plan.itinerary.visits.len() + 1, "of the calendar and of each event");
-    for words in told {
+    for words in expected {
         assert!(descriptions.iter().all(|line| line.contains(words)), "{words}: {calendar}");
         assert!(text(&plan, "links").contains(words), "{words}");
     }
 }
 
 #[test]
-fn around_the_new_year_every_file_tells_the_hours_and_that_they_are_to_be_checked() {
+fn around_the_new_year_every_file_shows_the_hours_and_asks_to_check_them() {
     let hours = Some("09:00-17:00");
     let mut plan =
         trip_of("en", stop("s", "Uji", (0.0, 0.0), None), vec![stop("a", "Hall", (300.0, 0.0), hours)]);
     plan.trip.departure = date(2026, 12, 31).at(10, 0, 0, 0);
     plan.replan(&Choice::default()).unwrap();
-    let told = "open until 17:00\u{A0}· check: hours differ around New Year";
+    let expected = "open until 17:00\u{A0}· check: hours differ around New Year";
     for id in ["map", "gpx", "kml", "ics"] {
         let file = text(&plan, id).replace("\r\n ", "");
-        assert!(file.contains(told), "{id}: {file}");
+        assert!(file.contains(expected), "{id}: {file}");
     }
     let booklet = poppler("pdftotext", &exported(&plan, "booklet").bytes, &["-"]);
     assert!(booklet.contains("open until 17:00") && booklet.contains("check: hours differ"), "{booklet}");
@@ -152,7 +152,7 @@ fn around_the_new_year_every_file_tells_the_hours_and_that_they_are_to_be_checke
 }
 
 #[test]
-fn weather_that_is_not_known_is_left_out() {
+fn unknown_weather_is_left_out() {
     let mut plan = uji("en");
     assert!(text(&plan, "map").contains("Rain 10 %"), "{}", text(&plan, "map"));
     let weather = plan.weather.as_mut().unwrap();

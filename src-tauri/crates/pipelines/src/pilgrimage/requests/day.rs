@@ -1,27 +1,27 @@
-//! Days as people say them: by date, by weekday, by their distance from today.
+//! Days as people name them: by date, by weekday, or by their distance from today.
 
 use jiff::civil::{Date, Weekday};
 use jiff::{Span, ToSpan};
 
-/// A day that was said: `2026-12-05`, `12-05` (the next one), `today`, `tomorrow`, `+2` (days from today) or a weekday in
-/// English (the next one, today included).
+/// A day in a request: `2026-12-05`, `12-05` (the next one), `today`, `tomorrow`, `+2` (days from today) or an English
+/// weekday (the next one, today included).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::pilgrimage) enum SaidDay {
     /// A whole date.
     Date(Date),
     /// Month and day.
     InYear(i8, i8),
-    /// So many days from today.
+    /// This many days from today.
     InDays(u16),
     /// A day of the week.
     Weekday(Weekday),
 }
 
-/// Years until a 29 February comes again, at most.
+/// Most years until the next 29 February.
 const LEAP_YEARS_APART: i16 = 8;
 
 impl SaidDay {
-    /// The day of its name; none where it names none.
+    /// Parses the name of a day.
     pub(in crate::pilgrimage) fn of(said: &str) -> Option<SaidDay> {
         let said = said.trim().to_lowercase();
         if let Ok(date) = said.parse::<Date>() {
@@ -41,11 +41,11 @@ impl SaidDay {
         }
         let (month, day) = said.trim_start_matches("--").split_once('-')?;
         let (month, day) = (month.parse().ok()?, day.parse().ok()?);
-        // A leap year: 29 February is a day.
+        // In a leap year, 29 February is valid.
         Date::new(2024, month, day).ok().map(|_| SaidDay::InYear(month, day))
     }
 
-    /// The date that is meant on this day; none where the calendar ends before it.
+    /// The date of this day, counted from `today`; `None` if the calendar ends before it.
     pub(in crate::pilgrimage) fn after(self, today: Date) -> Option<Date> {
         match self {
             SaidDay::Date(date) => Some(date),
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_said_day_is_the_next_one_that_it_can_mean() {
+    fn a_named_day_is_the_next_one_that_it_can_mean() {
         // A Sunday.
         let today = date(2026, 11, 29);
         for (said, meant) in [
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_day_behind_the_end_of_the_calendar_is_none() {
+    fn a_day_after_the_end_of_the_calendar_is_none() {
         assert_eq!(SaidDay::of("tomorrow").and_then(|day| day.after(Date::MAX)), None);
         assert_eq!(SaidDay::of("+65535").and_then(|day| day.after(Date::MAX)), None);
     }

@@ -31,12 +31,12 @@ pub(super) struct Table {
     pub(super) radius: Radius,
     pub(super) most_points: Patterns,
     pub(super) episodes: Episodes,
-    /// By the kind of place.
+    /// By kind of place.
     pub(super) kinds: BTreeMap<String, Form>,
     pub(super) marks: Marks,
 }
 
-/// How names are found that no form gives.
+/// How to find names that no form matches.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Rest {
@@ -49,9 +49,9 @@ pub(super) struct Rest {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Numbers {
-    /// From zero on.
+    /// The word for each number, from zero.
     pub(super) words: Vec<String>,
-    /// What is counted.
+    /// The words for things that are counted.
     pub(super) counter: String,
 }
 
@@ -60,7 +60,7 @@ pub(super) struct Numbers {
 pub(super) struct Days {
     pub(super) forms: Vec<Form>,
     pub(super) unclear: Form,
-    /// By the name of the day.
+    /// By name of the day.
     pub(super) words: BTreeMap<String, Form>,
 }
 
@@ -83,7 +83,7 @@ pub(super) struct Times {
 #[serde(deny_unknown_fields)]
 pub(super) struct Radius {
     pub(super) forms: Vec<Form>,
-    /// With the metres of each.
+    /// Each with its length in metres.
     pub(super) units: Vec<(Form, f64)>,
 }
 
@@ -94,7 +94,7 @@ pub(super) struct Episodes {
     pub(super) range: Form,
 }
 
-/// What stands beside a wish and turns it.
+/// The words beside a wish that restrict or negate it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Marks {
@@ -105,7 +105,7 @@ pub(super) struct Marks {
     pub(super) not_behind: Form,
 }
 
-/// Chinese numerals before what is counted.
+/// Chinese numerals before a counter.
 pub(super) static COUNTED: LazyLock<Regex> =
     LazyLock::new(|| compiled(&format!("([〇零一二两三四五六七八九十百]+)({})", TABLE.numbers.counter)));
 
@@ -114,12 +114,12 @@ pub(super) static NUMBER_WORDS: LazyLock<Regex> =
     LazyLock::new(|| compiled(&format!(r"(?i)\b({})\b", TABLE.numbers.words.join("|"))));
 
 fn compiled(pattern: &str) -> Regex {
-    // The tests read numbers, so a pattern that cannot be read does not come here.
+    // The tests read numbers, so an invalid pattern never gets here.
     Regex::new(pattern).unwrap_or_else(|why| unreachable!("the numbers of requests cannot be read: {why}"))
 }
 
 pub(super) static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    // A test reads the table, so none that cannot be read comes here.
+    // A test reads the table, so an unreadable one never gets here.
     toml_edit::de::from_str(include_str!("forms.toml"))
         .unwrap_or_else(|why| unreachable!("the forms of requests cannot be read: {why}"))
 });

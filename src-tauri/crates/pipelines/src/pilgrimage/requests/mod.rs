@@ -1,4 +1,4 @@
-//! Requests for a visit, read by the table `forms.toml`.
+//! Parses requests for a visit by the table `forms.toml`.
 
 mod day;
 mod forms;
@@ -21,32 +21,32 @@ pub(super) use wishes::{Wishes, is_named_as};
 
 use super::words::Language;
 
-/// A longer request is read by its beginning, in characters.
+/// Characters of a request that are read: a longer one is read up to here.
 const LONGEST: usize = 2_000;
-/// Longest title and place, in characters: more is no name.
+/// Longest title and place, in characters.
 const LONGEST_NAME: usize = 60;
-/// Stands where the title or the place stood.
+/// Replaces the title or the place once it is read.
 const GAP: &str = ", ";
 
-/// What a request says besides title and place, as `extraction_meta` holds it.
+/// The details of a request besides title and place, in the form of `extraction_meta`.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct RequestDetails {
-    /// Who read the request: `llm` or `rules`.
+    /// What read the request: `llm` or `rules`.
     pub(super) method: String,
-    /// How sure that is, 0 to 1.
+    /// The confidence of the reading, 0 to 1.
     pub(super) confidence: Option<f64>,
-    /// The day of the visit, as `SaidDay` reads it.
+    /// The day of the visit, in the form of `SaidDay`.
     pub(super) date: Option<String>,
-    /// Words that name a day that is not plain.
+    /// Words that name a day ambiguously.
     pub(super) unclear_day: Option<String>,
-    /// When it begins, `HH:MM`.
+    /// The time at which the visit begins, `HH:MM`.
     pub(super) start_time: Option<String>,
-    /// By when it is to end, `HH:MM`.
+    /// The time by which the visit is to end, `HH:MM`.
     pub(super) end_time: Option<String>,
-    /// How far from the start points may be.
+    /// Greatest distance of points from the start, in kilometres.
     pub(super) radius_km: Option<f64>,
-    /// Which points are wanted.
+    /// Which points the person wants.
     pub(super) wishes: Wishes,
 }
 
@@ -58,7 +58,7 @@ pub(super) struct ReadRequest {
     pub(super) details: RequestDetails,
 }
 
-/// What a request says.
+/// Parses a request.
 pub(super) fn read_request(request: &str) -> ReadRequest {
     let table = &*TABLE;
     let mut rest: String = request.chars().take(LONGEST).nfkc().collect::<String>().replace('\n', GAP);
@@ -75,7 +75,7 @@ pub(super) fn read_request(request: &str) -> ReadRequest {
     let title = take(&table.title, "title", &table.not_a_title);
     let place = take(&table.place, "place", &table.not_a_place);
     let names = if title.is_some() && place.is_some() { Vec::new() } else { names_in(&rest) };
-    // One name that is left is what is missing; of two, people write the title first.
+    // A single unused name fills the gap; of two, people write the title first.
     let (left_title, left_place) = match (&title, &place, &names[..]) {
         (None, Some(_), [name]) => (Some(name), None),
         (Some(_), None, [name]) => (None, Some(name)),
@@ -90,10 +90,10 @@ pub(super) fn read_request(request: &str) -> ReadRequest {
     ReadRequest { title, place, details: details(&with_digits(&rest)) }
 }
 
-/// What else stands in a text whose numbers are digits.
+/// The other details of a text in which numbers are digits.
 fn details(text: &str) -> RequestDetails {
     let unclear_day = TABLE.day.unclear.0.find(text).map(|found| found.as_str().to_owned());
-    // `next Saturday` is not plain, though a Saturday is named; a date beside it is.
+    // `next Saturday` is ambiguous although it names a weekday; a date beside it is not.
     let date = date(text).filter(|date| unclear_day.is_none() || date.contains('-'));
     let (start_time, end_time) = times(text);
     RequestDetails {
@@ -108,7 +108,7 @@ fn details(text: &str) -> RequestDetails {
     }
 }
 
-/// The parts of a text that can be names: they are no sentences, and say nothing else.
+/// The parts of a text that can be names: no sentences, and nothing that is another detail.
 fn names_in(text: &str) -> Vec<String> {
     let table = &TABLE.rest;
     let split = match Language::of_text(text) {
@@ -128,7 +128,7 @@ fn names_in(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The text with the numbers that count something as digits.
+/// The text with digits for the numbers that count something.
 fn with_digits(text: &str) -> String {
     let plain = COUNTED.replace_all(text, |found: &Captures<'_>| {
         let number: Result<u32, _> = (&found[1]).to_number(ChineseCountMethod::TenThousand);
@@ -151,7 +151,7 @@ fn number<N: std::str::FromStr>(found: &Captures<'_>, group: &str) -> Option<N> 
     found.name(group)?.as_str().parse().ok()
 }
 
-/// The day that is said, as `SaidDay` reads it.
+/// The requested day, in the form of `SaidDay`.
 fn date(text: &str) -> Option<String> {
     let table = &TABLE.day;
     let dated = first(&table.forms, text, |found| {
@@ -175,7 +175,7 @@ fn date(text: &str) -> Option<String> {
     dated.or_else(|| by_word().map(|(day, _)| day.clone()))
 }
 
-/// When the visit begins and ends: what stands as `until` or `back by` is no beginning.
+/// The times at which the visit begins and ends. A time after `until` or `back by` is no beginning.
 fn times(text: &str) -> (Option<String>, Option<String>) {
     let table = &TABLE.time;
     let mut taken: Vec<(Range<usize>, Time)> = Vec::new();
@@ -227,7 +227,7 @@ fn time(found: &Captures<'_>) -> Option<Time> {
     }
     let part = ["part", "part_en", "part_cj"].into_iter().find_map(|group| found.name(group));
     match part.map(|part| TABLE.time.afternoon.0.is_match(part.as_str())) {
-        // `13pm` is no time.
+        // `13pm` is no valid time.
         Some(true) if found.name("part").is_some() && hour > 12 => return None,
         Some(true) if hour < 12 => hour += 12,
         Some(false) if found.name("part").is_some() && hour > 12 => return None,
@@ -245,7 +245,7 @@ fn radius_km(text: &str) -> Option<f64> {
         let number = if found.name("half").is_some() { number + 0.5 } else { number };
         let unit = found.name("unit")?.as_str();
         let (_, metres) = table.units.iter().find(|(words, _)| words.0.is_match(unit))?;
-        // Two places: nobody means more.
+        // Rounded to two decimal places.
         Some((number * metres / 10.0).round() / 100.0)
     })
 }

@@ -6,7 +6,7 @@ fn title_and_place(request: &str) -> (Option<String>, Option<String>) {
 }
 
 #[test]
-fn title_and_place_are_read_in_three_languages_and_stay_open_where_nobody_named_them() {
+fn title_and_place_are_read_in_three_languages_and_stay_open_if_not_named() {
     for (request, title, place) in [
         ("I am at Shinjuku and want to visit Your Name locations.", Some("Your Name"), Some("Shinjuku")),
         ("Visit the places of “Glass Hill” near Matsumoto", Some("Glass Hill"), Some("Matsumoto")),
@@ -41,7 +41,7 @@ fn day_time_radius_and_wishes_are_read() {
 }
 
 #[test]
-fn the_time_by_which_one_is_back_is_not_the_start() {
+fn the_time_of_return_is_not_the_start() {
     for (request, start, end) in [
         ("下午2点从松本站出发", Some("14:00"), None),
         ("午後1時半に松本駅から", Some("13:30"), None),
@@ -59,7 +59,7 @@ fn the_time_by_which_one_is_back_is_not_the_start() {
 }
 
 #[test]
-fn a_day_is_read_by_date_weekday_or_distance_and_an_unclear_one_is_told() {
+fn a_day_is_read_by_date_weekday_or_distance_and_an_ambiguous_one_is_reported() {
     for (request, day, unclear) in [
         ("on 5 December 2026", Some("2026-12-05"), None),
         ("on December 5th", Some("12-05"), None),
@@ -78,7 +78,7 @@ fn a_day_is_read_by_date_weekday_or_distance_and_an_unclear_one_is_told() {
 }
 
 #[test]
-fn wishes_are_turned_by_the_words_beside_them() {
+fn words_beside_wishes_negate_them() {
     let episodes = |request: &str| {
         let wishes = read_request(request).details.wishes;
         (wishes.episodes, wishes.without_episodes)

@@ -1,4 +1,4 @@
-//! Which points a request wants, and which it does not want.
+//! Which points a request wants, and which it excludes.
 
 use std::ops::Range;
 
@@ -8,19 +8,19 @@ use serde::{Deserialize, Serialize};
 use super::forms::TABLE;
 use super::{first, number};
 
-/// Which points are wanted; what is empty or absent is not asked for.
+/// The points that are wanted. An empty or absent field restricts nothing.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(in crate::pilgrimage) struct Wishes {
     /// The episodes.
     pub(in crate::pilgrimage) episodes: Vec<u32>,
-    /// The episodes that are not wanted.
+    /// The excluded episodes.
     pub(in crate::pilgrimage) without_episodes: Vec<u32>,
-    /// At most so many points, the nearest.
+    /// Most points; the nearest are kept.
     pub(in crate::pilgrimage) most_points: Option<u32>,
     /// The kinds of place.
     pub(in crate::pilgrimage) kinds: Vec<String>,
-    /// The kinds of place that are not wanted.
+    /// The excluded kinds of place.
     pub(in crate::pilgrimage) without_kinds: Vec<String>,
 }
 
@@ -30,17 +30,17 @@ impl Wishes {
     }
 }
 
-/// How a wish is meant.
+/// The sense of a wish.
 enum Sense {
-    /// These alone.
+    /// Only these.
     Only,
-    /// All but these.
+    /// All except these.
     Not,
-    /// Neither word stands beside it.
-    Plain,
+    /// No marking word stands beside it.
+    Unmarked,
 }
 
-/// The wishes in a request whose numbers are digits.
+/// Reads the wishes from a request in which numbers are digits.
 pub(super) fn read(text: &str) -> Wishes {
     let table = &*TABLE;
     let mut wishes = Wishes {
@@ -58,14 +58,14 @@ pub(super) fn read(text: &str) -> Wishes {
         match sense(text, &at) {
             Sense::Only => wishes.kinds.extend(kinds),
             Sense::Not => wishes.without_kinds.extend(kinds),
-            // A kind that is only spoken of is no wish.
-            Sense::Plain => {}
+            // A kind that is only mentioned is no wish.
+            Sense::Unmarked => {}
         }
     }
     wishes
 }
 
-/// The episodes that are named, where, and whether the form itself says that they are not wanted.
+/// The episodes in the text: their range, whether the form itself excludes them, and their numbers.
 fn episodes(text: &str) -> Vec<(Range<usize>, bool, Vec<u32>)> {
     let mut named: Vec<(Range<usize>, bool, Vec<u32>)> = Vec::new();
     for form in &TABLE.episodes.forms {
@@ -82,7 +82,7 @@ fn episodes(text: &str) -> Vec<(Range<usize>, bool, Vec<u32>)> {
     named
 }
 
-/// The numbers of a list such as `1, 3 to 5`; none where it makes no sense.
+/// The numbers of a list such as `1, 3 to 5`; `None` if the list makes no sense.
 fn numbers(found: &Captures<'_>) -> Option<Vec<u32>> {
     if let Some(last) = number::<u32>(found, "first") {
         return (last > 0).then(|| (1..=last).collect());
@@ -106,7 +106,7 @@ fn numbers(found: &Captures<'_>) -> Option<Vec<u32>> {
     (!all.is_empty()).then_some(all)
 }
 
-/// The kinds of place that are named, those of a list together, and where.
+/// The kinds of place in the text, those of one list together, with their ranges.
 fn kinds(text: &str) -> Vec<(Range<usize>, Vec<String>)> {
     let table = &*TABLE;
     let mut named: Vec<(Range<usize>, Vec<String>)> = table
@@ -120,7 +120,7 @@ fn kinds(text: &str) -> Vec<(Range<usize>, Vec<String>)> {
     let mut lists: Vec<(Range<usize>, Vec<String>)> = Vec::new();
     for (at, kinds) in named {
         match lists.last_mut() {
-            // `喫茶店` names a shop as well, and is a café.
+            // `喫茶店` contains the word for a shop, and is a café.
             Some((list, _)) if at.start < list.end => {}
             Some((list, all)) if table.marks.and.0.is_match(&text[list.end..at.start]) => {
                 all.extend(kinds);
@@ -132,7 +132,7 @@ fn kinds(text: &str) -> Vec<(Range<usize>, Vec<String>)> {
     lists
 }
 
-/// How what stands here is meant.
+/// The sense of the wish at this range.
 fn sense(text: &str, at: &Range<usize>) -> Sense {
     if is_negated(text, at) {
         return Sense::Not;
@@ -142,16 +142,16 @@ fn sense(text: &str, at: &Range<usize>) -> Sense {
     if marks.only_before.0.is_match(before) || marks.only_behind.0.is_match(behind) {
         return Sense::Only;
     }
-    Sense::Plain
+    Sense::Unmarked
 }
 
-/// Whether a word beside what stands here says that it is not wanted.
+/// Whether a word beside this range negates it.
 pub(super) fn is_negated(text: &str, at: &Range<usize>) -> bool {
     let marks = &TABLE.marks;
     marks.not_before.0.is_match(&text[..at.start]) || marks.not_behind.0.is_match(&text[at.end..])
 }
 
-/// Whether one of the names of a point tells that it is of this kind.
+/// Whether one of the names of a point shows that it is of this kind.
 pub(in crate::pilgrimage) fn is_named_as(kind: &str, names: &[&str]) -> bool {
     TABLE.kinds.get(kind).is_some_and(|words| names.iter().any(|name| words.0.is_match(name)))
 }

@@ -1,9 +1,9 @@
-//! The subject and the title of requests, without a run around them.
+//! The subject and the title of requests, tested without a run.
 
 use super::{grammars, subject_of, title_of};
 
 #[test]
-fn every_frame_of_the_file_can_be_read() {
+fn every_frame_of_the_file_can_be_parsed() {
     let [english, chinese, japanese] = grammars().unwrap_or_else(|error| panic!("{error}"));
     for grammar in [english, chinese, japanese] {
         assert!(!grammar.before.is_empty() && !grammar.after.is_empty() && !grammar.question.is_empty());
@@ -11,7 +11,7 @@ fn every_frame_of_the_file_can_be_read() {
 }
 
 #[test]
-fn of_a_whole_sentence_only_its_subject_is_left() {
+fn a_whole_sentence_is_reduced_to_its_subject() {
     for (request, subject) in [
         ("I'd love a quick rundown of recent work on Gaussian splatting, please", "Gaussian splatting"),
         (
@@ -151,7 +151,7 @@ fn the_subject_of_a_request_is_what_it_names_as_such() {
 }
 
 #[test]
-fn a_title_keeps_what_is_asked_of_the_subject() {
+fn a_title_keeps_the_question_about_the_subject() {
     for (request, title) in [
         ("synthetic media and how to detect it", "synthetic media and how to detect it"),
         (
