@@ -18,7 +18,7 @@ use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
 use crate::messages::{REASON, SENDER, header, packed, packed_bytes, unpacked};
-use crate::presence::{self, Present};
+use crate::presence::{self, Heartbeat};
 use crate::publish::publish;
 use crate::sender::{Claim, ClaimAnswer};
 use crate::{Connection, errors, subjects};
@@ -82,7 +82,7 @@ pub async fn work(
     performer: Arc<dyn Performer>,
     stop: CancellationToken,
 ) {
-    let about = Present {
+    let about = Heartbeat {
         name: options.name.clone(),
         role: options.role.clone(),
         at_once: options.at_once,

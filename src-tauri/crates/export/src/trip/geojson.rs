@@ -97,7 +97,7 @@ fn left_out(stop: &LeftOutStop<'_>) -> Value {
         "reason": stop.reason,
     });
     // Without a position its geometry is null, as in the standard.
-    feature(missed.coordinates.filter(|point| itinerary::is_on_earth(*point)), properties)
+    feature(stop.coordinates.filter(|point| itinerary::is_on_earth(*point)), properties)
 }
 
 fn feature(at: Option<Coordinates>, properties: Value) -> Value {

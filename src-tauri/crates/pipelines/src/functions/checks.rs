@@ -58,7 +58,7 @@ fn judged(
         },
         || {
             let facts = facts.iter().map(|fact| (*fact).to_owned()).collect();
-            (Asked { check, facts, sources: sources.clone(), text: text.to_owned() }, judge())
+            (CheckInput { check, facts, sources: sources.clone(), text: text.to_owned() }, judge())
         },
     )
 }
