@@ -1,5 +1,4 @@
-//! Effects: each access to the outside world is requested, journalled and answered here, or its answer is found in the
-//! records.
+//! Effects: each access to the outside world is requested, journalled and answered here, or found in the records.
 //!
 //! Resume, replay, fork and tests use one mechanism: a recorded `done` answer to the same request at the same path is
 //! reused, and any other effect is executed (laws 2 to 4).
@@ -148,8 +147,7 @@ impl Cx {
             }
         };
         if may_cost(&effect) {
-            // The request is stored before it is sent: if the program dies afterwards, the effect may have happened and
-            // cost something.
+            // The request is stored before it is sent: if the program dies afterwards, the effect may have happened.
             if let Err(error) = self.shared.writer.commit().await {
                 return Err(self.unsent(asked, asked_at, error).await);
             }
@@ -190,8 +188,7 @@ impl Cx {
         self.answered(asked, performed, asked_at).await
     }
 
-    /// A request that could not be journalled is not sent. Its answer says so, because the request has a number and may
-    /// be stored later with the other pending events.
+    /// Answers a request that could not be journalled and is not sent: it may be stored later with other events.
     async fn unsent(&mut self, asked: u32, asked_at: Moment, error: AgentError) -> AgentError {
         if let AgentError::Log(refusal) = &error
             && refusal.code.is_of_disk()
@@ -365,8 +362,7 @@ impl Cx {
         Ok(answer)
     }
 
-    /// Handles an answer that is not `done`: returns its error, or lets the effect be tried again after a limit was
-    /// raised.
+    /// Returns the error of an answer that is not `done`, or lets the effect be tried again after a limit was raised.
     pub(crate) async fn stopped(&mut self, answer: Answer) -> Result<(), AgentError> {
         let Some((reached, error)) = limits::limit_of(&answer) else { return Err(unanswered(answer)) };
         let question = questions::limit(&reached);

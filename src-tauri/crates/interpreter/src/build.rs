@@ -40,8 +40,7 @@ pub(crate) struct Tree<'a> {
 /// Builds the tree of a definition. `setup` has the tool of each slot.
 ///
 /// # Errors
-/// `bad_input` if the definition names something unknown, or a template or schema is invalid: errors that `check`
-/// finds.
+/// `bad_input` if `check` finds errors: unknown names, invalid templates or schemas.
 pub fn build(
     definition: &Arc<PipelineDefinition>,
     setup: &Setup,
