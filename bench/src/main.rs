@@ -8,6 +8,8 @@
 mod floor;
 mod measure;
 mod program;
+mod queue;
+mod queue_run;
 mod start_times;
 
 use clap::{Parser, Subcommand};
@@ -48,6 +50,8 @@ enum Part {
     Floor,
     /// The program.
     Program,
+    /// Sub-tasks over a NATS server: throughput, delay and CPU time by the number of workers. Only on Linux.
+    Queue(queue::QueueOptions),
     /// Only the server that plays the model: two builds are compared before one server, in turns.
     Serve,
     /// Everything, each beside its target.
@@ -57,9 +61,10 @@ enum Part {
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 async fn main() {
     let options = Options::parse();
-    let done = match options.part {
+    let done = match &options.part {
         Some(Part::Floor) => floor::run(&options).await.and_then(|figures| print(&figures)),
         Some(Part::Program) => program::run(&options).await.and_then(|figures| print(&figures)),
+        Some(Part::Queue(of_queue)) => queue::run(of_queue).await,
         Some(Part::Serve) => serve().await,
         None if options.base_url.is_some() => {
             program::run(&options).await.and_then(|figures| print(&figures))

@@ -30,7 +30,7 @@ impl From<&Figures> for Value {
     }
 }
 
-fn round(figure: f64) -> f64 {
+pub(crate) fn round(figure: f64) -> f64 {
     (figure * 1000.0).round() / 1000.0
 }
 

@@ -15,7 +15,7 @@ const STARTS: u32 = 6;
 const LONGEST: Duration = Duration::from_secs(30);
 
 /// Ends its process however the measurement ends.
-struct Running(Child);
+pub(crate) struct Running(pub(crate) Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
@@ -53,7 +53,8 @@ fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
 }
 
-fn program(name: &str) -> Option<PathBuf> {
+/// A program beside this one.
+pub(crate) fn program(name: &str) -> Option<PathBuf> {
     let program = std::env::current_exe().ok()?.with_file_name(name);
     program.exists().then_some(program)
 }
@@ -131,6 +132,6 @@ fn command(program: &Path, folder: &Path) -> Command {
     command
 }
 
-fn told(error: std::io::Error) -> String {
+pub(crate) fn told(error: std::io::Error) -> String {
     error.to_string()
 }

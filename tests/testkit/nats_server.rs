@@ -68,6 +68,11 @@ impl NatsServer {
         format!("nats://127.0.0.1:{}", self.port)
     }
 
+    /// The number of its process.
+    pub fn process(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Its folder.
     pub fn folder(&self) -> &Path {
         self.folder.path()
