@@ -90,7 +90,7 @@ pub fn serve_if_asked() -> Option<std::process::ExitCode> {
 
 /// Reads tables that the first search in the library needs, which takes some milliseconds. A host that will start a run
 /// calls it while the desk opens.
-pub use prose::read_related_words as prepare_search;
+pub use tools::prepare_search;
 
 /// A run allocates thousands of small texts and JSON trees: the system's allocator used a sixth of its instructions.
 #[global_allocator]

@@ -24,14 +24,14 @@ pub(crate) fn hash(bytes: &[u8]) -> u64 {
 }
 
 /// Folds a value into a hash.
-pub(crate) fn mix(state: u64, value: u64) -> u64 {
+pub fn mix(state: u64, value: u64) -> u64 {
     let folded = (state.rotate_left(5) ^ value).wrapping_mul(0x517c_c1b7_2722_0a95);
     folded ^ (folded >> 29)
 }
 
 /// Hasher for keys that are hashes already.
 #[derive(Default)]
-pub(crate) struct Ready(u64);
+pub struct Ready(u64);
 
 impl Hasher for Ready {
     fn finish(&self) -> u64 {
@@ -48,6 +48,6 @@ impl Hasher for Ready {
 }
 
 /// A set of keys.
-pub(crate) type Keys = std::collections::HashSet<u64, BuildHasherDefault<Ready>>;
+pub type Keys = std::collections::HashSet<u64, BuildHasherDefault<Ready>>;
 /// A table by key.
-pub(crate) type ByKey<V> = std::collections::HashMap<u64, V, BuildHasherDefault<Ready>>;
+pub type ByKey<V> = std::collections::HashMap<u64, V, BuildHasherDefault<Ready>>;

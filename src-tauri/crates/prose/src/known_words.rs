@@ -148,7 +148,7 @@ pub(crate) static GERMAN_WORDS: [&str; 20] = [
 ];
 
 /// Short forms with their words: each stands for the other.
-pub(crate) static SHORT_FORMS: [(&str, &[&str]); 36] = [
+pub static SHORT_FORMS: [(&str, &[&str]); 36] = [
     ("ai", &["artificial", "intelligence"]),
     ("agi", &["artificial", "general", "intelligence"]),
     ("asr", &["automatic", "speech", "recognition"]),
@@ -235,18 +235,3 @@ pub(crate) static SPELT_NUMBERS: [(&str, u32); 29] = [
     ("hundred", 100),
     ("twice", 2),
 ];
-
-/// Short forms that a reader of news about the field knows.
-pub(crate) static COMMON_SHORT_FORMS: [&str; 58] = [
-    "AI", "API", "BMI", "AUC", "BMW", "CEO", "CI", "CPU", "CT", "DNA", "ECG", "EEG", "EU", "FDA", "GDP",
-    "GPS", "GPU", "GUI", "HIV", "HTTP", "IBM", "ID", "IT", "LED", "LLM", "LM", "MIT", "ML", "MMLU", "MRI",
-    "NASA", "NATO", "NGO", "NHS", "NLP", "NPU", "OCR", "PC", "PDF", "QA", "QR", "RAG", "RAM", "RL", "RLHF",
-    "RNA", "SD", "SMS", "SQL", "TV", "UK", "UN", "URL", "US", "USA", "USB", "VLM", "VR",
-];
-
-/// A short form of words, without the ending of several: of "LLMs", "LLM".
-pub(crate) fn short_form(word: &str) -> Option<&str> {
-    let bare = word.strip_suffix('s').unwrap_or(word);
-    let is_short_form = (2..=6).contains(&bare.len()) && bare.bytes().all(|byte| byte.is_ascii_uppercase());
-    is_short_form.then_some(bare)
-}

@@ -140,7 +140,6 @@ mod tests {
     use proptest::sample::Index;
 
     use super::*;
-    use crate::sample::RECORDS;
     use crate::sentences;
 
     fn quote(text: &str, exact: &str) -> TextQuote {
@@ -178,6 +177,12 @@ mod tests {
         assert_eq!(anchor.find("昨天下雨了。他们在家。"), None);
     }
 
+    const TEXT: &str = "Tools that agents call are described in words, and the words are read by a model. We collected \
+        1,204 descriptions from 61 servers [1]. Every third one leaves out what happens on an error. An agent that was \
+        told so failed in 38% of the tasks; with a sentence about errors it failed in 12% [2].\n\n\
+        Descriptions grow, too. The longest has 9,300 words — more than the program behind it. Nobody reads that many, \
+        not even a model: what stands in the middle is forgotten. The authors suggest 200 words, and an example.";
+
     /// An edit outside the passage: where, how much goes, what comes.
     fn edits() -> impl Strategy<Value = Vec<(Index, usize, String, bool)>> {
         let piece = "[a-z ,.。é語]{0,40}";
@@ -187,7 +192,7 @@ mod tests {
     proptest! {
         #[test]
         fn an_anchor_holds_after_twenty_edits_around_it(sentence in any::<Index>(), edits in edits()) {
-            let mut text = RECORDS.iter().take(2).map(|record| record.text).collect::<Vec<_>>().join("\n\n");
+            let mut text = TEXT.to_owned();
             let mut place = {
                 let all = sentences(&text);
                 let chosen = &all[sentence.index(all.len())];

@@ -7,7 +7,7 @@ use crate::tokens::{Keys, word_key};
 use std::sync::LazyLock;
 
 /// Grammar words, lower-case, sorted.
-pub(crate) static STOP_WORDS: [&str; 205] = [
+pub static STOP_WORDS: [&str; 205] = [
     "a",
     "about",
     "above",
@@ -305,7 +305,7 @@ pub(crate) static REPORTING_WORDS: [&str; 85] = [
 ];
 
 /// Whether the token with this key is grammar.
-pub(crate) fn is_stop(key: u64) -> bool {
+pub fn is_stop(key: u64) -> bool {
     static KEYS: LazyLock<Keys> = LazyLock::new(|| keys(&STOP_WORDS));
     KEYS.contains(&key)
 }

@@ -5,13 +5,14 @@
 //! without a plural or possessive s. Comparisons are made on 64-bit hashes: no strings are kept.
 
 use crate::characters::{is_hyphen, is_ideographic, is_katakana};
-pub(crate) use crate::keys::{ByKey, Keys, hash, mix};
+pub(crate) use crate::keys::hash;
+pub use crate::keys::{ByKey, Keys, mix};
 use std::borrow::Cow;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TokenKind {
+pub enum TokenKind {
     /// A word in letters.
     Word,
     /// A figure in digits.
@@ -22,29 +23,32 @@ pub(crate) enum TokenKind {
 
 /// One token of a text.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Token {
-    pub(crate) kind: TokenKind,
+pub struct Token {
+    /// What it is.
+    pub kind: TokenKind,
     /// Hash of the normalised form; of a number, of its value.
-    pub(crate) key: u64,
+    pub key: u64,
     /// Hash of the stem; of a number and an ideograph, the key.
-    pub(crate) stem: u64,
-    pub(crate) start: u32,
-    pub(crate) end: u32,
+    pub stem: u64,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
     /// Stands against the token before it, or is parted from it by a hyphen only.
-    pub(crate) is_joined: bool,
+    pub is_joined: bool,
     /// First letter is a capital.
-    pub(crate) is_capital: bool,
+    pub is_capital: bool,
     /// Has a capital after its first letter.
-    pub(crate) has_inner_capital: bool,
+    pub has_inner_capital: bool,
     /// First letter in lower case when it is an ASCII letter, else 0.
-    pub(crate) initial: u8,
+    pub initial: u8,
 }
 
 /// Longest text that is cut; positions are kept in 32 bits.
 const LONGEST: usize = u32::MAX as usize;
 
 /// The same text in the normal form in which tokens are compared (full-width digits, ligatures and so on).
-pub(crate) fn normal(text: &str) -> Cow<'_, str> {
+pub fn normal(text: &str) -> Cow<'_, str> {
     if text.is_ascii() || is_nfkc_quick(text.chars()) == IsNormalized::Yes {
         Cow::Borrowed(text)
     } else {
@@ -53,13 +57,7 @@ pub(crate) fn normal(text: &str) -> Cow<'_, str> {
 }
 
 /// Cuts `text[start..end]` and visits its tokens in order. Katakana runs stay whole when `keeps_katakana`.
-pub(crate) fn each_token(
-    text: &str,
-    start: usize,
-    end: usize,
-    keeps_katakana: bool,
-    mut visit: impl FnMut(Token),
-) {
+pub fn each_token(text: &str, start: usize, end: usize, keeps_katakana: bool, mut visit: impl FnMut(Token)) {
     let bytes = text.as_bytes();
     let end = end.min(LONGEST);
     let mut at = start;
@@ -232,12 +230,12 @@ fn keyed(lowered: &[u8], start: usize, end: usize) -> Token {
 }
 
 /// Key of a lower-case word, as its tokens carry it.
-pub(crate) fn word_key(lowered: &str) -> u64 {
+pub fn word_key(lowered: &str) -> u64 {
     hash(singular(lowered.as_bytes()))
 }
 
 /// A lower-case word without its possessive or plural s.
-pub(crate) fn singular(lowered: &[u8]) -> &[u8] {
+pub fn singular(lowered: &[u8]) -> &[u8] {
     let word = lowered.strip_suffix(b"'s").or_else(|| lowered.strip_suffix(b"'")).unwrap_or(lowered);
     match word {
         [.., b's' | b'u' | b'i', b's'] => word,
@@ -252,7 +250,7 @@ pub fn stem(lowered: &str) -> u64 {
 }
 
 /// Hash of the stem of a lower-case singular word: common endings of English are taken off.
-pub(crate) fn stem_key(singular: &[u8]) -> u64 {
+pub fn stem_key(singular: &[u8]) -> u64 {
     // What something turns about is no place.
     if let [.., b'c', b'e', b'n', b't', b'e', b'r', b'e', b'd']
     | [.., b'c', b'e', b'n', b't', b'r', b'e', b'd']
@@ -329,7 +327,7 @@ fn without_ending(word: &[u8]) -> &[u8] {
 
 /// Visits the key of each pair of neighbouring ideographs, and of each that stands alone: the closest thing
 /// to words in a text that has no spaces.
-pub(crate) fn each_pair(text: &str, mut visit: impl FnMut(u64)) {
+pub fn each_pair(text: &str, mut visit: impl FnMut(u64)) {
     if text.is_ascii() {
         return;
     }

@@ -21,6 +21,8 @@ mod web;
 
 pub use calculator::{CALCULATOR, CalculatorTool};
 pub use download_file::{DOWNLOAD_FILE, DownloadFileTool};
+/// Reads tables that the first search in the library needs.
+pub use extractive::read_related_words as prepare_search;
 pub use file_system::{FILE_SYSTEM, FileSystemTool};
 pub use general::{GENERAL_TOOLS, GeneralTool};
 pub use library_search::{LIBRARY_SEARCH, LibrarySearch};

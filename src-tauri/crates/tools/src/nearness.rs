@@ -5,7 +5,8 @@
 use std::sync::Arc;
 
 use embedding::{Embedding, Encoder};
-use prose::{Document, beside_field, is_of_field, without_title};
+use extractive::{Document, beside_field, is_of_field};
+use prose::without_title;
 
 /// The logit: its weight per cosine, per standard deviation above the other articles, and its constant.
 const PER_COSINE: f64 = 2.7;

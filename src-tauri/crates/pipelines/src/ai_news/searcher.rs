@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use engine::Acted;
+use extractive::{extract, query_terms};
 use kernel::{Delta, Note, Phrase, form};
-use prose::{clean, clean_article, extract, is_stop_word, stem};
+use prose::{clean, clean_article, is_stop_word, stem};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tools::{Hit, Hits};
@@ -345,7 +346,7 @@ fn first_hits(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     let topic = context.topic();
     // A topic of one word may be a name that is used in other fields, too. For a longer topic, hits that clearly belong
     // to the field come first.
-    let is_name = prose::query_terms(&topic).len() < 2;
+    let is_name = query_terms(&topic).len() < 2;
     let (of_the_field, others): (Vec<_>, Vec<_>) =
         found.hits.iter().zip(1..).partition(|(hit, _)| is_of_the_field(hit));
     let chosen = of_the_field.into_iter().chain(others.into_iter().filter(|_| !is_name));

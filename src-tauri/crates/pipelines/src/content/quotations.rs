@@ -1,7 +1,8 @@
 //! Writes an article without a model: attributed quotations of what the sources say about the subject.
 
+use extractive::{Article, is_file_name, quotation};
 use kernel::Phrase;
-use prose::{ArticleText, is_file_name, is_hiragana, is_ideographic, quotation};
+use prose::{is_hiragana, is_ideographic};
 use serde_json::{Value, json};
 
 use interpreter::{FunctionContext, Registry, SourceItem, WithoutModel};
@@ -177,7 +178,7 @@ fn article_of_quotations(context: &FunctionContext<'_>) -> Result<Value, Phrase>
 /// The passages of a source on a subject that can be quoted; empty if no sentence can stand alone.
 pub(super) fn quoted(source: &SourceItem, subject: &str) -> Vec<String> {
     let SourceItem { title, source: publisher, published, .. } = source;
-    let article = ArticleText { title, source: publisher, published, text: source.body() };
+    let article = Article { title, source: publisher, published, text: source.body() };
     quotation(&article, subject, QUOTED_WORDS)
 }
 

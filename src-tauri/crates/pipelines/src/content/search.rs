@@ -1,8 +1,9 @@
 //! Selects the sources of the text from the hits of the search. Weak hits are left out.
 
 use engine::Acted;
+use extractive::{Document, rank};
 use kernel::{Delta, Note};
-use prose::{Document, clean, clean_article, rank};
+use prose::{clean, clean_article};
 use serde_json::{Value, json};
 use tools::{Hit, Hits};
 

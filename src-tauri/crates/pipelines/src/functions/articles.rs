@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
+use extractive::is_file_name;
 use kernel::{CheckResult, phrase};
 use prose::{
-    count_words, is_file_name, is_hiragana, is_ideographic, normalize_citations, sources_used,
-    without_inner_references, without_references,
+    count_words, is_hiragana, is_ideographic, normalize_citations, sources_used, without_inner_references,
+    without_references,
 };
 use serde_json::{Value, json};
 

@@ -1,7 +1,8 @@
 //! Functions that work without a model: extracting sentences, ranking sources, filling forms and reviewing a draft.
 
+use extractive::{Article, Document, extract, post, rank};
 use kernel::{CheckResult, Output, Phrase, Role, form, phrase};
-use prose::{ArticleText, Document, compose_post, extract, rank, sentences, support};
+use prose::{sentences, support};
 use serde_json::{Map, Value, json};
 
 use super::undated::UNDATED;
@@ -37,7 +38,7 @@ fn extract_sentences(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     Ok(json!({ context.text_field(): text }))
 }
 
-/// Writes a text from sentences of the sources, each with its citation.
+/// Writes a post that quotes sentences of the sources, each with its citation.
 fn summarise_with_citations(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     let sources = context.sources();
     if sources.is_empty() {
@@ -49,16 +50,16 @@ fn summarise_with_citations(context: &FunctionContext<'_>) -> Result<Value, Phra
     };
     // Leaves room for the sentences that mark undated sources.
     let most = most.saturating_sub(sources.iter().filter(|source| source.published == UNDATED).count());
-    let articles: Vec<ArticleText<'_>> = sources
+    let articles: Vec<Article<'_>> = sources
         .iter()
-        .map(|source| ArticleText {
+        .map(|source| Article {
             title: &source.title,
             source: &source.source,
             published: &source.published,
             text: source.body(),
         })
         .collect();
-    Ok(json!({ context.text_field(): compose_post(&context.topic(), &articles, most) }))
+    Ok(json!({ context.text_field(): post(&context.topic(), &articles, most) }))
 }
 
 /// Ranks the sources by how well they fit the inputs.

@@ -54,7 +54,7 @@ pub fn shortened(present: &PresentText) -> Option<String> {
     let mut kept = locked(own_text);
     let disclosures = DISCLOSURES.iter().filter_map(|says| text.find(says).map(|at| at..at + says.len()));
     kept.extend(disclosures.map(|range| TextQuote::of(text, range)));
-    prose::shorten_text(text, &kept)
+    extractive::shorten(text, &kept)
 }
 
 /// The sources that a one-step rewrite starts from.

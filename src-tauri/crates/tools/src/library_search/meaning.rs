@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use embedding::{Embedding, Unavailable, shared};
 use engine::{KeptEmbedding, LibraryArticle, LibraryIndex, OwnArticle};
+use extractive::Document;
 use kernel::{Error, Phrase, form, phrase};
-use prose::Document;
 
 use crate::nearness::{MODEL, Nearness};
 use crate::search::SearchRequest;

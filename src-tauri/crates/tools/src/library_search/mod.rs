@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use engine::{Access, LibraryArticle, LibraryIndex, Tool, ToolContext, ToolDescription, ToolExample};
+use extractive::{Document, Frequencies, is_known_word, query_terms, rank_apart, rank_within, wider_query};
 use kernel::{Error, Json, Phrase, ToolResult, form, phrase};
-use prose::{Document, Frequencies, is_known_word, query_terms, rank_apart, rank_within, wider_query};
 use serde_json::json;
 
 use meaning::Meaning;

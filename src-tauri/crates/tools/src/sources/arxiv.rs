@@ -77,7 +77,7 @@ impl Source for Arxiv {
 
 /// Matches every word of the topic, submitted in the requested period.
 fn query(asked: &ServiceClient<'_>) -> String {
-    let terms = prose::query_terms(&asked.request.query);
+    let terms = extractive::query_terms(&asked.request.query);
     let words: Vec<String> = terms
         .iter()
         .map(|term| term.chars().filter(|character| character.is_alphanumeric()).collect::<String>())

@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use engine::{Access, Tool, ToolContext, ToolDescription, ToolExample};
+use extractive::{Document, rank};
 use futures::StreamExt as _;
 use jiff::civil::Date;
 use kernel::{AskedModel, Code, CredentialRoute, Error, Json, Phrase, ToolResult, phrase};
 use net::{Net, Url};
-use prose::{Document, rank};
 use serde_json::Value;
 
 use super::duplicates::deduplicated;

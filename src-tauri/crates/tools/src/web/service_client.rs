@@ -77,7 +77,7 @@ impl ServiceClient<'_> {
 
     /// The topic as plain words, for services that require every word to match.
     pub(crate) fn words(&self) -> String {
-        let terms = prose::query_terms(&self.request.query);
+        let terms = extractive::query_terms(&self.request.query);
         let is_plain = !terms.is_empty() && terms.iter().all(|term| term.is_ascii());
         if is_plain { terms.join(" ") } else { self.request.query.clone() }
     }

@@ -1,0 +1,99 @@
+//! Words and expressions that name the same thing, nearly the same, or a kind or part of it in news and papers. For
+//! choosing articles only: no text is written with them.
+//!
+//! The words are data, one relation a line, in small letters and without hyphens; a word stands for all forms with its
+//! stem. `spellings.txt` has other spellings of one word. `same.txt` has groups: who asks for one of them wants to be
+//! told of the others. In `kinds.txt` whoever asks for what stands before the stroke wants what stands behind it, and not
+//! the other way round. `ambiguous.txt` has words that are only asked for: another word with the same stem means something
+//! else ("a detective", "to detect").
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+/// What may stand for what is asked for.
+pub(crate) struct Relation {
+    /// Any of these is asked for.
+    pub(crate) asked: Vec<String>,
+    /// Any of these may be told.
+    pub(crate) told: Vec<String>,
+    /// How nearly that means what was asked for, at most 1.
+    pub(crate) nearness: f64,
+}
+
+/// How nearly something is meant by a word for nearly the same.
+const OF_SAME: f64 = 0.9;
+/// The same of a kind or part of it.
+const OF_KIND: f64 = 0.78;
+
+/// All relations.
+pub(crate) fn relations() -> &'static [Relation] {
+    static RELATIONS: OnceLock<Vec<Relation>> = OnceLock::new();
+    RELATIONS.get_or_init(|| {
+        let spellings: Vec<Vec<&str>> = include_str!("../data/related/spellings.txt")
+            .lines()
+            .map(|line| line.split(", ").collect())
+            .collect();
+        let mut others: HashMap<&str, Vec<&str>> = HashMap::new();
+        for line in &spellings {
+            for word in line {
+                others.entry(word).or_default().extend(line.iter().filter(|other| *other != word));
+            }
+        }
+        let spelled = |terms: &str| -> Vec<String> {
+            terms.split(", ").flat_map(|term| spelled_otherwise(term.trim(), &others)).collect()
+        };
+        let lines = |text: &'static str| text.lines().filter(|line| !line.trim().is_empty());
+        let ambiguous: Vec<&str> = lines(include_str!("../data/related/ambiguous.txt")).collect();
+        let relation = |asked: Vec<String>, told: Vec<String>, nearness: f64| {
+            let told = told.into_iter().filter(|term| !ambiguous.contains(&term.as_str())).collect();
+            Relation { asked, told, nearness }
+        };
+        let of_spelling = spellings.iter().map(|line| {
+            let terms: Vec<String> = line.iter().map(|term| (*term).to_owned()).collect();
+            relation(terms.clone(), terms, 1.0)
+        });
+        let of_same = lines(include_str!("../data/related/same.txt")).map(|line| {
+            let terms = spelled(line);
+            relation(terms.clone(), terms, OF_SAME)
+        });
+        let of_kind = lines(include_str!("../data/related/kinds.txt"))
+            .filter_map(|line| line.split_once('|'))
+            .map(|(asked, told)| relation(spelled(asked), spelled(told), OF_KIND));
+        of_spelling.chain(of_same).chain(of_kind).collect()
+    })
+}
+
+/// An expression, and the same with one of its words spelled otherwise; known are other spellings by word.
+fn spelled_otherwise(term: &str, spellings: &HashMap<&str, Vec<&str>>) -> Vec<String> {
+    let mut all = vec![term.to_owned()];
+    for (at, word) in term.split(' ').enumerate() {
+        for other in spellings.get(word).into_iter().flatten() {
+            let words =
+                term.split(' ').enumerate().map(|(place, word)| if place == at { *other } else { word });
+            all.push(words.collect::<Vec<_>>().join(" "));
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::relations;
+
+    #[test]
+    fn every_relation_names_something_in_small_letters_without_marks() {
+        for relation in relations() {
+            assert!(!relation.asked.is_empty());
+            for term in relation.asked.iter().chain(&relation.told) {
+                let is_plain = |c: char| c.is_alphanumeric() && !c.is_uppercase() || " .'’".contains(c);
+                assert!(!term.is_empty() && term.chars().all(is_plain), "{term:?} is no term");
+            }
+        }
+    }
+
+    #[test]
+    fn an_expression_is_known_in_both_spellings_of_its_words() {
+        let has = |term: &str| relations().iter().any(|one| one.told.iter().any(|told| told == term));
+        assert!(has("brain tumour") && has("brain tumor"));
+    }
+}

@@ -1,0 +1,160 @@
+//! What of a text can be left out as one: a sentence, or sentences that belong to one quotation or to one lead-in.
+
+use std::ops::Range;
+
+use prose::{Place, Sentence, TextQuote, sentences};
+
+use crate::standing::is_balanced;
+
+/// A stretch of a text.
+#[derive(Debug)]
+pub(super) struct Part<'a> {
+    /// Its words.
+    pub(super) text: &'a str,
+    start: usize,
+    end: usize,
+    /// The number of its section: each heading begins one.
+    pub(super) section: usize,
+    /// Whether it must stay.
+    pub(super) is_fixed: bool,
+}
+
+impl Part<'_> {
+    pub(super) fn range(&self) -> Range<usize> {
+        self.start..self.end
+    }
+}
+
+/// The parts of a text in their order. Headings are none: they only begin sections.
+pub(super) fn parts<'a>(body: &'a str, kept: &[TextQuote]) -> Vec<Part<'a>> {
+    let quoted = quotations(body);
+    let mut parts: Vec<Part<'a>> = Vec::new();
+    let mut section = 0;
+    let mut is_led_in = false;
+    for sentence in sentences(body) {
+        if sentence.place == Place::Heading {
+            (section, is_led_in) = (section + 1, false);
+            continue;
+        }
+        let is_same = |part: &Part<'_>| {
+            let is_quoted = quoted.iter().any(|range| range.start < part.end && sentence.start < range.end);
+            let is_block =
+                is_block_quotation(body, part.start) && paragraph(body, part.start).contains(&sentence.start);
+            part.section == section && (is_quoted || is_led_in || is_block)
+        };
+        let is_fixed = sentence.place != Place::Paragraph || !is_whole(body, &sentence, &quoted);
+        match parts.last_mut().filter(|part| is_same(part)) {
+            Some(part) => {
+                (part.end, part.text) = (sentence.end, &body[part.start..sentence.end]);
+                part.is_fixed |= is_fixed;
+            }
+            None => {
+                let Sentence { text, start, end, .. } = sentence;
+                parts.push(Part { text, start, end, section, is_fixed });
+            }
+        }
+        // All items of the list or the whole quotation that a colon announces belong to it.
+        let goes_on = is_led_in && is_followed_by_item(body, sentence.end);
+        is_led_in = leads_in(sentence.text) || goes_on;
+    }
+    for part in &mut parts {
+        let text = part.text;
+        let holds = |quote: &&TextQuote| text.contains(&quote.exact) || quote.exact.contains(text);
+        let reaches =
+            |quote: &TextQuote| quote.find(body).is_some_and(|at| at.start < part.end && part.start < at.end);
+        part.is_fixed |= kept.iter().any(|quote| holds(&quote) || reaches(quote));
+    }
+    parts
+}
+
+/// Whether a sentence opens and closes its own brackets and marks: half an emphasis may not stay.
+fn is_whole(body: &str, sentence: &Sentence<'_>, quoted: &[Range<usize>]) -> bool {
+    let is_quoted = quoted.iter().any(|range| range.start < sentence.end && sentence.start < range.end);
+    let marks = ["**", "`", "~~"].iter().all(|mark| sentence.text.matches(mark).count().is_multiple_of(2));
+    let is_alone = body[..sentence.start].ends_with(|before: char| before.is_whitespace() || is_wide(before))
+        || sentence.start == 0
+        || is_block_quotation(body, sentence.start);
+    marks && is_alone && (is_quoted || is_balanced(sentence.text))
+}
+
+fn is_wide(character: char) -> bool {
+    "。！？”」』）".contains(character)
+}
+
+/// Whether a sentence announces what follows it.
+fn leads_in(sentence: &str) -> bool {
+    let text = sentence.trim_end();
+    let text = match text.rfind('[').filter(|_| text.ends_with(']')) {
+        Some(at) => text[..at].trim_end(),
+        None => text,
+    };
+    sentence.trim_end().ends_with([':', '：']) || text.ends_with([':', '：'])
+}
+
+fn is_followed_by_item(body: &str, at: usize) -> bool {
+    let rest = body[at..].trim_start();
+    let is_number = rest.trim_start_matches(|digit: char| digit.is_ascii_digit()).starts_with(". ");
+    rest.starts_with(['-', '*', '+', '>', '|'])
+        || (is_number && rest.starts_with(|first: char| first.is_ascii_digit()))
+}
+
+/// The paragraph around a place: up to the empty lines before and behind it.
+fn paragraph(body: &str, at: usize) -> Range<usize> {
+    let start = body[..at].rfind("\n\n").map_or(0, |found| found + 2);
+    start..body[at..].find("\n\n").map_or(body.len(), |found| at + found)
+}
+
+fn is_block_quotation(body: &str, at: usize) -> bool {
+    let line = body[..at].rfind('\n').map_or(0, |found| found + 1);
+    body[line..].trim_start().starts_with('>')
+}
+
+/// The ranges of quotations, within paragraphs; a mark that is not closed quotes the rest of its paragraph.
+fn quotations(body: &str) -> Vec<Range<usize>> {
+    const MARKS: [(char, char); 6] =
+        [('“', '”'), ('„', '“'), ('"', '"'), ('「', '」'), ('『', '』'), ('«', '»')];
+    let mut found = Vec::new();
+    let mut open: Option<(char, usize)> = None;
+    let mut at = 0;
+    while let Some(character) = body[at..].chars().next() {
+        let next = at + character.len_utf8();
+        if let Some((close, start)) = open {
+            if character == close || body[at..].starts_with("\n\n") {
+                found.push(start..next);
+                open = None;
+            }
+        } else if let Some((_, close)) = MARKS.iter().find(|(mark, _)| *mark == character) {
+            open = Some((*close, at));
+        }
+        at = next;
+    }
+    found.extend(open.map(|(_, start)| start..body.len()));
+    found
+}
+
+/// The text without these parts, and without the paragraphs that hold nothing any more.
+pub(super) fn cut(body: &str, out: &[&Part<'_>]) -> String {
+    let is_blank = |mark: char| mark == ' ' || mark == '\n';
+    let is_bare = |text: &str| text.chars().all(|mark| mark.is_whitespace() || mark == '>');
+    let mut left = String::with_capacity(body.len());
+    let mut from = 0;
+    for part in out {
+        left.push_str(&body[from..part.start]);
+        let begins = left.rfind("\n\n").map_or(0, |at| at + 2);
+        let last = paragraph(body, part.end).end;
+        let is_last = is_bare(&body[part.end..last]);
+        let blanks = |rest: &str, marks: fn(char) -> bool| rest.len() - rest.trim_start_matches(marks).len();
+        if !is_bare(&left[begins..]) {
+            left.truncate(left.trim_end_matches(is_blank).len());
+            from = part.end;
+        } else if is_last {
+            // The paragraph is gone, and the empty lines behind it go along.
+            left.truncate(begins);
+            from = last + blanks(&body[last..], |mark| mark == '\n');
+        } else {
+            from = part.end + blanks(&body[part.end..], |mark| mark == ' ' || mark == '\n');
+        }
+    }
+    left.push_str(&body[from..]);
+    left.trim_end().to_owned()
+}

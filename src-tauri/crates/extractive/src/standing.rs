@@ -1,0 +1,64 @@
+//! Which sentences can be quoted by themselves: a small filter by form, with two short lists of openers.
+
+use prose::count_words;
+
+use crate::language::Language;
+use crate::tables::{CONTRAST, LEANING, OWN_WORK, POINTING};
+
+/// Fewest and most words of a sentence that is quoted; twice as many characters of Chinese and Japanese.
+const LEAST_WORDS: usize = 6;
+const MOST_WORDS: usize = 60;
+
+/// Whether a sentence is whole, of ordinary length, and text.
+pub(crate) fn can_be_quoted(sentence: &str) -> bool {
+    const DEBRIS: [&str; 10] = ["http", "www.", "{", "}", "\\", "|", "…", "...", "[^", "@"];
+    let size = count_words(sentence) / if Language::of(sentence).is_dense() { 2 } else { 1 };
+    (LEAST_WORDS..=MOST_WORDS).contains(&size)
+        && sentence.starts_with(|first: char| first.is_alphanumeric() && !first.is_lowercase())
+        && sentence.trim_end_matches(['”', '"', '」', '』', '’', ')']).ends_with(['.', '!', '。', '！'])
+        && !DEBRIS.iter().any(|mark| sentence.contains(mark))
+        && is_balanced(sentence)
+}
+
+/// Whether a sentence needs the one before it: its opener or a word in it points there.
+pub(crate) fn leans(sentence: &str) -> bool {
+    begins(sentence, &LEANING) && !is_own_work(sentence) || points_back(sentence)
+}
+
+/// Whether a sentence takes back the one before it.
+pub(crate) fn contradicts(sentence: &str) -> bool {
+    begins(sentence, &CONTRAST)
+}
+
+/// Whether the writers speak of what they did themselves.
+pub(crate) fn is_own_work(sentence: &str) -> bool {
+    begins(sentence, &OWN_WORK)
+}
+
+fn begins(sentence: &str, openers: &[&str]) -> bool {
+    let lower = sentence.trim_start_matches(|mark: char| !mark.is_alphanumeric()).to_lowercase();
+    openers.iter().filter_map(|opener| Some((opener, lower.strip_prefix(*opener)?))).any(|(opener, rest)| {
+        !opener.is_ascii() || !rest.starts_with(|next: char| next.is_alphanumeric() || next == '-')
+    })
+}
+
+fn points_back(sentence: &str) -> bool {
+    let lower = sentence.to_lowercase();
+    let words: Vec<&str> =
+        lower.split(|mark: char| !mark.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    POINTING.iter().any(|entry| match entry.split_once(':') {
+        None => lower.contains(*entry),
+        Some((pointing, harmless)) => words.iter().enumerate().any(|(at, word)| {
+            let next = words.get(at + 1).copied().unwrap_or_default();
+            *word == pointing && !harmless.split(' ').any(|word| !word.is_empty() && word == next)
+        }),
+    })
+}
+
+/// Whether every bracket and quotation mark has its other half.
+pub(crate) fn is_balanced(sentence: &str) -> bool {
+    const PAIRS: [(char, char); 7] =
+        [('(', ')'), ('[', ']'), ('“', '”'), ('「', '」'), ('『', '』'), ('（', '）'), ('《', '》')];
+    let count = |mark: char| sentence.matches(mark).count();
+    PAIRS.iter().all(|(open, close)| count(*open) == count(*close)) && count('"').is_multiple_of(2)
+}
