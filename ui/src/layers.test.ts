@@ -8,25 +8,53 @@ const root = join(process.cwd(), "src");
 const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => /\.(ts|svelte)$/.test(file));
 const imports = files.flatMap((file) => {
   const text = readFileSync(join(root, file), "utf8");
-  return [...text.matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)].map((match) => ({
+  return [...text.matchAll(/(?:from|import\(?)\s*"(\.[^"]*)"/g)].map((match) => ({
     file,
     to: relative(root, resolve(root, dirname(file), match[1] ?? "")),
   }));
 });
+/** The folders, lowest first: a folder imports from folders before it. Files beside the folders come last. */
+const FOLDERS = [
+  "fixtures",
+  "theme",
+  // What the web view gives: its storage, its clock, its size.
+  "platform",
+  // The way to the program.
+  "ipc",
+  "i18n",
+  // Components and helpers that know no run.
+  "kit",
+  // What events make of a run, and how it is told.
+  "run",
+  // The host without a program, for development and tests.
+  "fake-host",
+  // State and actions of the whole page.
+  "app",
+  "panels",
+  "screens",
+];
 const panel = (file: string) => /^panels\/(\w+)\//.exec(file)?.[1];
 const isTest = (file: string) => file.endsWith(".test.ts");
+const isHost = (file: string) => file.startsWith("ipc/hosts/") || file.startsWith("fake-host/");
+
+test("folders import only from folders below them", () => {
+  const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(folders.map(({ name }) => name).sort()).toEqual([...FOLDERS].sort());
+  const rank = (file: string) => {
+    const found = FOLDERS.indexOf(file.split("/")[0] ?? "");
+    return found === -1 ? FOLDERS.length : found;
+  };
+  expect(imports.filter(({ file, to }) => !isTest(file) && rank(to) > rank(file))).toEqual([]);
+});
 
 test("panels never import panels", () => {
   expect(imports.filter(({ file, to }) => panel(file) && panel(to) && panel(file) !== panel(to))).toEqual([]);
 });
 
 test("only main.ts picks a host, and only hosts know how the page reaches the program", () => {
-  expect(
-    imports.filter(
-      ({ file, to }) =>
-        to.startsWith("ipc/hosts") && !file.startsWith("ipc/hosts") && file !== "main.ts" && !isTest(file),
-    ),
-  ).toEqual([]);
+  expect(imports.filter(({ file, to }) => isHost(to) && !isHost(file) && file !== "main.ts" && !isTest(file))).toEqual(
+    [],
+  );
   const knowing = files.filter(
     (file) =>
       !file.startsWith("ipc/hosts") &&
@@ -38,7 +66,7 @@ test("only main.ts picks a host, and only hosts know how the page reaches the pr
 
 test("facts are read in two places: what they make of a run, and how they are told", () => {
   const reading = files.filter(
-    (file) => !file.startsWith("ipc/") && !isTest(file) && /fact\.kind/.test(readFileSync(join(root, file), "utf8")),
+    (file) => !isHost(file) && !isTest(file) && /fact\.kind/.test(readFileSync(join(root, file), "utf8")),
   );
   expect(reading.sort()).toEqual(["run/sentence.ts", "run/view.ts"]);
 });

@@ -1,4 +1,4 @@
-// Picks the host, then mounts. Which hosts there are is known here and under ipc/hosts/ alone.
+// Picks the host, then mounts. Which hosts there are is known here alone.
 import { mount } from "svelte";
 import "./theme/tokens.css";
 import "./theme/base.css";
@@ -27,6 +27,6 @@ async function pick(): Promise<Host | null> {
   const token = bridgeToken();
   if (token) return bridgeHost(token);
   // Recordings are for whoever makes the page; a release does not carry them.
-  if (import.meta.env.MODE !== "production") return (await import("./ipc/hosts/fake")).fakeHost();
+  if (import.meta.env.MODE !== "production") return (await import("./fake-host/fake")).fakeHost();
   return null;
 }

@@ -3,7 +3,7 @@
 import { toast } from "svelte-sonner";
 import type { Closing, DamageCard, OpenQuestion, RunCard, WatchItem } from "../ipc/bindings";
 import { call } from "../ipc/client";
-import { foundOf, remedyOf } from "../ipc/finding-text";
+import { foundOf, remedyOf } from "../i18n/finding-text";
 import { t } from "../i18n";
 import { learnKnownTitles, unquoted } from "../i18n/titles";
 import { lineOf } from "../run/question-text";

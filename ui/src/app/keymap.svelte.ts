@@ -1,6 +1,6 @@
 // Which keys do what: chords as text, defaults that may be changed, and which two want the same.
 import { SvelteMap } from "svelte/reactivity";
-import { remember, remembered } from "./storage";
+import { remember, remembered } from "../platform/storage";
 
 export const isMac = /Mac/.test(globalThis.navigator?.platform ?? "");
 

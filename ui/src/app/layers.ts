@@ -1,7 +1,7 @@
 // What lies over a part of the page and is no window of its own: Escape closes the one opened last, or the one in
 // whose field the focus is, and the focus goes back to where it was when it was opened. Windows and menus do the same
 // by themselves.
-import { lastWhere } from "../run/last-where";
+import { lastWhere } from "../platform/last-where";
 
 type Open = { place: HTMLElement; close: () => void };
 

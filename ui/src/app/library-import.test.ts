@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { beforeEach, expect, test, vi } from "vitest";
 import { useHost } from "../ipc/client";
-import { fakeHost } from "../ipc/hosts/fake";
+import { fakeHost } from "../fake-host/fake";
 import { importing } from "./library-import.svelte";
 
 /** The paths of each import, in the order in which they began. */

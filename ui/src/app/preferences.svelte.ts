@@ -1,7 +1,8 @@
 // How this person wants the desk: the theme, the language, the zoom, and which of its parts are open.
 import { LANGUAGES, speech, type Language } from "../i18n/language.svelte";
 import { call } from "../ipc/client";
-import { remember, remembered } from "./storage";
+import { remember, remembered } from "../platform/storage";
+import { zoom } from "../platform/viewport.svelte";
 import { toastError } from "./toast-error";
 
 export const THEMES = ["system", "light", "dark"] as const;
@@ -15,30 +16,29 @@ class Preferences {
   #hasSidebar = $state(true);
   #hasSide = $state(true);
   #hasBoxes = $state(false);
-  #zoom = $state(100);
 
   constructor() {
     this.#theme = THEMES.find((theme) => theme === remembered("theme")) ?? "system";
     this.#hasSidebar = remembered("sidebar") !== "closed";
     this.#hasSide = remembered("side") !== "closed";
     this.#hasBoxes = remembered("stages") === "boxes";
-    this.#zoom = ZOOMS.find((zoom) => String(zoom) === remembered("zoom")) ?? 100;
+    zoom.percent = ZOOMS.find((percent) => String(percent) === remembered("zoom")) ?? 100;
   }
 
   /** In percent; always one of the steps. */
   get zoom(): number {
-    return this.#zoom;
+    return zoom.percent;
   }
-  set zoom(zoom: number) {
-    this.#zoom = zoom;
-    remember("zoom", String(zoom));
+  set zoom(percent: number) {
+    zoom.percent = percent;
+    remember("zoom", String(percent));
     this.show();
   }
 
   /** One step nearer or further. */
   zoomBy(steps: 1 | -1): void {
-    const at = ZOOMS.findIndex((zoom) => zoom === this.#zoom);
-    this.zoom = ZOOMS[at + steps] ?? this.#zoom;
+    const at = ZOOMS.findIndex((percent) => percent === zoom.percent);
+    this.zoom = ZOOMS[at + steps] ?? zoom.percent;
   }
 
   get theme(): Theme {
@@ -99,7 +99,7 @@ class Preferences {
   /** Puts theme and zoom on the document; "system" leaves the theme to the system. */
   show(): void {
     const root = document.documentElement;
-    root.style.setProperty("--zoom", String(this.#zoom / 100));
+    root.style.setProperty("--zoom", String(zoom.percent / 100));
     if (this.#theme === "system") delete root.dataset["theme"];
     else root.dataset["theme"] = this.#theme;
   }

@@ -1,7 +1,7 @@
 // Which screen is open. Kept, so that the next start opens where this one was left.
 import type { Filled, Found } from "../run/filled";
 import { isSettingsSection, type SettingsSection } from "./settings-sections";
-import { remember, remembered } from "./storage";
+import { remember, remembered } from "../platform/storage";
 
 export type Route =
   | { screen: "welcome" }

@@ -5,7 +5,7 @@ import type { ChangeRun, ApiError, RunCard, WatchItem } from "../ipc/bindings";
 import { call, watch } from "../ipc/client";
 import { toApiError } from "../ipc/errors";
 import { t } from "../i18n";
-import { remember, remembered } from "./storage";
+import { remember, remembered } from "../platform/storage";
 import { runCosts } from "./run-costs.svelte";
 import { inOrder, ORDERS, type Order } from "./run-order";
 import { toastError } from "./toast-error";

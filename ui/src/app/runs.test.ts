@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { Commands } from "../ipc/bindings";
 import { call, useHost } from "../ipc/client";
-import { fakeHost } from "../ipc/hosts/fake";
+import { fakeHost } from "../fake-host/fake";
 import { runs } from "./runs.svelte";
 
 const PATIENCE = { timeout: 30_000 };

@@ -2,7 +2,7 @@
 import type { PipelineCard, RunRef } from "../ipc/bindings";
 import { call } from "../ipc/client";
 import { BUILT_IN } from "../ipc/names";
-import { noChoice, request } from "../panels/launch/request";
+import { noChoice, request } from "../run/launch-form";
 import { offlineTools } from "../run/slots";
 
 export async function startSample(): Promise<RunRef> {

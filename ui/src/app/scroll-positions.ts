@@ -1,6 +1,6 @@
 // How far the parts of the open run are scrolled, kept so that a reload or the next start shows the same lines. Of
 // one run only: the one that is opened again.
-import { remember, remembered } from "./storage";
+import { remember, remembered } from "../platform/storage";
 
 const PAUSE_MS = 150;
 /** For how long a place waits to become as long as it was: what it shows comes over the border. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RunCard, RunStatus } from "../ipc/bindings";
-import { recordings } from "../ipc/hosts/fake-records";
+import { recordings } from "../fake-host/fake-records";
 import { trayOf } from "./tray";
 
 const like = recordings()[0]!.page.card;

@@ -1,5 +1,5 @@
 // Which language the page speaks: what the person chose, else what the system asks for, else English.
-import { remember, remembered } from "../app/storage";
+import { remember, remembered } from "../platform/storage";
 
 export const LANGUAGES = ["en", "zh", "ja"] as const;
 export type Language = (typeof LANGUAGES)[number];

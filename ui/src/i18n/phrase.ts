@@ -22,11 +22,6 @@ export function exactPhraseText(phrase: Phrase): string {
   return worded(phrase, (name) => name);
 }
 
-/** A phrase of words that are nobody's to translate. */
-export function verbatim(words: string): Phrase {
-  return { id: "{words}", parameters: { words } };
-}
-
 /** A form with its places filled; a place without a parameter stays. `name` is what stands for a name. */
 export function fill(form: string, parameters: Parameters, name: (of: string) => string): string {
   return form.replace(PLACE, (place: string, quoted: string | undefined, bare: string | undefined) => {

@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
 import type { Phrase } from "../ipc/bindings";
-import { exactPhraseText, phraseText, verbatim } from "./phrase";
+import { exactPhraseText, phraseText } from "./phrase";
+import { verbatim } from "../ipc/verbatim";
 import { PHRASES } from "./phrases";
 import { speech } from "./language.svelte";
 import { learnTitles, unquoted } from "./titles";

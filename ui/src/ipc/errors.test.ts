@@ -1,15 +1,17 @@
 // @vitest-environment node
-import { verbatim } from "../i18n/phrase";
+import { verbatim } from "./verbatim";
 import { expect, test } from "vitest";
 import { t } from "../i18n";
 import { useHost, call } from "./client";
-import { CARDS, toApiError } from "./errors";
+import type { Code } from "./bindings";
+import { REMEDIES, toApiError } from "./errors";
 
 test("every code has a title and an advice that are words", () => {
-  expect(Object.keys(CARDS)).toHaveLength(27);
-  for (const { title, advice } of Object.values(CARDS)) {
-    expect(t(title)).not.toBe("");
-    expect(t(advice)).toMatch(/[.?]$/);
+  const codes = Object.keys(REMEDIES) as Code[];
+  expect(codes).toHaveLength(27);
+  for (const code of codes) {
+    expect(t(`error.${code}`)).not.toBe("");
+    expect(t(`error.${code}.advice`)).toMatch(/[.?]$/);
   }
 });
 

@@ -1,99 +1,46 @@
-// What the page knows about errors: one entry for every code, so that a new code does not compile until it has a card.
-// The words are in the catalogue; here is which action helps.
+// What helps against an error: an entry for every code, so that a new code does not compile until it has one.
 import type { Code, ApiError, ToolFailure } from "./bindings";
-import type { Words } from "../i18n";
-import { verbatim } from "../i18n/phrase";
+import { verbatim } from "./verbatim";
 
 /** What the page can offer besides advice. */
 export type Remedy = "retry" | "resume" | "profiles" | "doctor" | "correct" | "answer" | "reload" | "fork" | "switch";
 
-/** Its remedies, the likeliest first: a place offers those that it can do. */
-export type Card = { title: Words; advice: Words; remedies: readonly Remedy[] };
-
-/** Total over `Code`. */
-export const CARDS: Record<Code, Card> = {
-  bad_input: { title: "error.bad_input", advice: "error.bad_input.advice", remedies: ["fork", "retry"] },
-  not_found: { title: "error.not_found", advice: "error.not_found.advice", remedies: ["reload", "doctor"] },
-  key_refused: { title: "error.key_refused", advice: "error.key_refused.advice", remedies: ["profiles", "resume"] },
-  key_unavailable: {
-    title: "error.key_unavailable",
-    advice: "error.key_unavailable.advice",
-    remedies: ["profiles", "resume", "retry", "doctor"],
-  },
-  quota_exhausted: {
-    title: "error.quota_exhausted",
-    advice: "error.quota_exhausted.advice",
-    remedies: ["switch", "profiles"],
-  },
-  rate_limited: {
-    title: "error.rate_limited",
-    advice: "error.rate_limited.advice",
-    remedies: ["resume", "retry", "switch", "profiles"],
-  },
-  overloaded: {
-    title: "error.overloaded",
-    advice: "error.overloaded.advice",
-    remedies: ["resume", "retry", "switch", "profiles"],
-  },
-  timeout: { title: "error.timeout", advice: "error.timeout.advice", remedies: ["resume", "retry", "profiles"] },
-  network: {
-    title: "error.network",
-    advice: "error.network.advice",
-    remedies: ["resume", "retry", "reload", "profiles"],
-  },
-  content_refused: {
-    title: "error.content_refused",
-    advice: "error.content_refused.advice",
-    remedies: ["fork", "resume"],
-  },
-  request_refused: {
-    title: "error.request_refused",
-    advice: "error.request_refused.advice",
-    remedies: ["profiles", "resume"],
-  },
-  malformed_answer: {
-    title: "error.malformed_answer",
-    advice: "error.malformed_answer.advice",
-    remedies: ["correct", "resume", "fork"],
-  },
-  limit_reached: { title: "error.limit_reached", advice: "error.limit_reached.advice", remedies: ["fork"] },
-  tool_failed: { title: "error.tool_failed", advice: "error.tool_failed.advice", remedies: ["resume", "retry"] },
-  permission_needed: {
-    title: "error.permission_needed",
-    advice: "error.permission_needed.advice",
-    remedies: ["resume", "fork"],
-  },
-  contract_broken: {
-    title: "error.contract_broken",
-    advice: "error.contract_broken.advice",
-    remedies: ["fork", "doctor"],
-  },
-  replay_differs: { title: "error.replay_differs", advice: "error.replay_differs.advice", remedies: ["fork"] },
-  cancelled: { title: "error.cancelled", advice: "error.cancelled.advice", remedies: ["resume"] },
-  waiting: { title: "error.waiting", advice: "error.waiting.advice", remedies: ["answer"] },
-  busy: { title: "error.busy", advice: "error.busy.advice", remedies: ["retry", "reload"] },
-  database_newer: { title: "error.database_newer", advice: "error.database_newer.advice", remedies: ["doctor"] },
-  database_corrupt: { title: "error.database_corrupt", advice: "error.database_corrupt.advice", remedies: ["doctor"] },
-  database_missing: {
-    title: "error.database_missing",
-    advice: "error.database_missing.advice",
-    remedies: ["reload", "doctor"],
-  },
-  database_locked: {
-    title: "error.database_locked",
-    advice: "error.database_locked.advice",
-    remedies: ["retry", "reload"],
-  },
-  disk_full: { title: "error.disk_full", advice: "error.disk_full.advice", remedies: ["retry", "resume", "doctor"] },
-  read_only: { title: "error.read_only", advice: "error.read_only.advice", remedies: ["retry", "doctor"] },
-  internal: { title: "error.internal", advice: "error.internal.advice", remedies: ["retry", "doctor"] },
+/** The remedies of each code, the likeliest first: a place offers those that it can do. */
+export const REMEDIES: Record<Code, readonly Remedy[]> = {
+  bad_input: ["fork", "retry"],
+  not_found: ["reload", "doctor"],
+  key_refused: ["profiles", "resume"],
+  key_unavailable: ["profiles", "resume", "retry", "doctor"],
+  quota_exhausted: ["switch", "profiles"],
+  rate_limited: ["resume", "retry", "switch", "profiles"],
+  overloaded: ["resume", "retry", "switch", "profiles"],
+  timeout: ["resume", "retry", "profiles"],
+  network: ["resume", "retry", "reload", "profiles"],
+  content_refused: ["fork", "resume"],
+  request_refused: ["profiles", "resume"],
+  malformed_answer: ["correct", "resume", "fork"],
+  limit_reached: ["fork"],
+  tool_failed: ["resume", "retry"],
+  permission_needed: ["resume", "fork"],
+  contract_broken: ["fork", "doctor"],
+  replay_differs: ["fork"],
+  cancelled: ["resume"],
+  waiting: ["answer"],
+  busy: ["retry", "reload"],
+  database_newer: ["doctor"],
+  database_corrupt: ["doctor"],
+  database_missing: ["reload", "doctor"],
+  database_locked: ["retry", "reload"],
+  disk_full: ["retry", "resume", "doctor"],
+  read_only: ["retry", "doctor"],
+  internal: ["retry", "doctor"],
 };
 
 /** Whether a value is an error of the program. */
 export function isApiError(value: unknown): value is ApiError {
   if (typeof value !== "object" || value === null) return false;
   const { code, message } = value as Record<string, unknown>;
-  return typeof message === "string" && typeof code === "string" && Object.hasOwn(CARDS, code);
+  return typeof message === "string" && typeof code === "string" && Object.hasOwn(REMEDIES, code);
 }
 
 /**

@@ -3,7 +3,7 @@ import DOMPurify from "dompurify";
 import MarkdownIt from "markdown-it";
 import cjkFriendly from "markdown-it-cjk-friendly";
 import { t } from "../i18n";
-import { lastWhere } from "../run/last-where";
+import { lastWhere } from "../platform/last-where";
 
 // Marks of emphasis end also beside full-width punctuation, as in what is exported.
 const parser = new MarkdownIt({ html: false, linkify: true, typographer: false }).use(cjkFriendly);

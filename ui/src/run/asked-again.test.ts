@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import type { Event } from "../ipc/bindings";
 import { BUILT_IN } from "../ipc/names";
-import { each } from "../ipc/hosts/fake-each";
-import { recording } from "../ipc/hosts/fake-records";
+import { each } from "../fake-host/fake-each";
+import { recording } from "../fake-host/fake-records";
 import { askedAgain, askedAgainText } from "./asked-again";
 import { until, whole } from "./recorded-views";
 

@@ -1,6 +1,6 @@
 // Saves what a person types, at most a second after they paused, one request at a time, and never loses the text: a
 // text that could not be saved stays until it is.
-import { forget, remember, remembered } from "../app/storage";
+import { forget, remember, remembered } from "../platform/storage";
 import type { ApiError } from "../ipc/bindings";
 import { call } from "../ipc/client";
 import { toApiError } from "../ipc/errors";

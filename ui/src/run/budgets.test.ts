@@ -1,9 +1,9 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
 import type { Effect, Outline } from "../ipc/bindings";
-import { each } from "../ipc/hosts/fake-each";
-import { recording } from "../ipc/hosts/fake-records";
-import { viewed } from "../ipc/hosts/fake-view";
+import { each } from "../fake-host/fake-each";
+import { recording } from "../fake-host/fake-records";
+import { viewed } from "../fake-host/fake-view";
 import { budgetFigures, budgetLine, limitLine } from "./budget-text";
 import { budgetOf, budgetsOf, limitsOfEach, NO_LIMITS, payers } from "./budgets";
 import { happened, until, whole } from "./recorded-views";

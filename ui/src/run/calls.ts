@@ -3,7 +3,7 @@
 // within each.
 import type { Event, Instance } from "../ipc/bindings";
 import type { Fold } from "./changes";
-import { lastWhere } from "./last-where";
+import { lastWhere } from "../platform/last-where";
 import { agentAt, countedAt, instancesAbove, isInstance, ownInstance, segments } from "./place";
 import type { Call, CallUsage, View } from "./view-types";
 import { unwrapped } from "./value";

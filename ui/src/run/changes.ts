@@ -3,7 +3,7 @@ import type { Budget, Delta, Event, Gate } from "../ipc/bindings";
 import { USER } from "../ipc/names";
 import { takeBack } from "./calls";
 import type { Flights } from "./in-flight";
-import { lastWhere } from "./last-where";
+import { lastWhere } from "../platform/last-where";
 import type { Call, Held, Landmark, Remark, Reviewed, RoundEnd, Touched, Version, View, Waiting } from "./view-types";
 import { unwrapped } from "./value";
 

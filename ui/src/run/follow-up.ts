@@ -1,7 +1,7 @@
 // What can come of what is said in the message line: the next run takes the words for its first text and everything
 // else from the run that it follows; or the stage that wrote the text is told them, in a fork before it.
 import type { InputField, Outline, PipelineCard, StartRun } from "../ipc/bindings";
-import { lastWhere } from "./last-where";
+import { lastWhere } from "../platform/last-where";
 import type { Call, View } from "./view-types";
 import { agents } from "./stages";
 import { sourcesIn } from "./role-values";

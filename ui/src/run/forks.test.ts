@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
-import { recordings } from "../ipc/hosts/fake-records";
+import { recordings } from "../fake-host/fake-records";
 import type { KeyDeclaration, RunCard } from "../ipc/bindings";
 import { edited, editing, readJson } from "./changed-key.svelte";
 import { familyOf } from "./family";

@@ -3,8 +3,8 @@
 import { expect, test } from "vitest";
 import { speech } from "../i18n/language.svelte";
 import type { Fact } from "../ipc/bindings";
-import { each } from "../ipc/hosts/fake-each";
-import { recording } from "../ipc/hosts/fake-records";
+import { each } from "../fake-host/fake-each";
+import { recording } from "../fake-host/fake-records";
 import { newsOf } from "./announcements";
 import { here, whole } from "./recorded-views";
 import { EventFormatter } from "./sentence";

@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
-import { verbatim } from "../i18n/phrase";
+import { verbatim } from "../ipc/verbatim";
 import type { Fact, Json, Question } from "../ipc/bindings";
-import { each } from "../ipc/hosts/fake-each";
+import { each } from "../fake-host/fake-each";
 import { workOf } from "./calls";
 import { askedAtGate, editableAtGate, valueAtGate } from "./gate";
 import {

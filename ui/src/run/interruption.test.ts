@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
 import runs from "../fixtures/recorded-runs.json";
-import { each } from "../ipc/hosts/fake-each";
-import { recording } from "../ipc/hosts/fake-records";
+import { each } from "../fake-host/fake-each";
+import { recording } from "../fake-host/fake-records";
 import type { Event, Outline } from "../ipc/bindings";
 import { empty } from "./empty-view";
 import { interruptionOf, interruptionText } from "./interruption";

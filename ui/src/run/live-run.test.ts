@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { useHost } from "../ipc/client";
-import { fakeHost } from "../ipc/hosts/fake";
+import { fakeHost } from "../fake-host/fake";
 import { LiveRun } from "./live-run.svelte";
 
 test("a moment that cannot be had leaves what is shown, and the next one is asked for", async () => {

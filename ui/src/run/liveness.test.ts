@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
-import { recording, type Recording } from "../ipc/hosts/fake-records";
+import { recording, type Recording } from "../fake-host/fake-records";
 import { livenessOf, type Present } from "./liveness";
 import { placeOf } from "./place";
 import { agents, changedSince, stageOf, wasTakenOver } from "./stages";

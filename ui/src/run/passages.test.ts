@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
-import { recording } from "../ipc/hosts/fake-records";
+import { recording } from "../fake-host/fake-records";
 import { reviewsOf, standing } from "./issues";
 import { citationsIn, contains, quotesIn } from "./passages";
 import { around, excerptAround } from "./sources";

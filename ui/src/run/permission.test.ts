@@ -1,9 +1,9 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
 import type { Answer, Decision, Event, Fact, Json, Question } from "../ipc/bindings";
-import { recording } from "../ipc/hosts/fake-records";
-import { told } from "../ipc/hosts/fake-view";
-import { exactJson, stretches } from "./exact-text";
+import { recording } from "../fake-host/fake-records";
+import { told } from "../fake-host/fake-view";
+import { exactJson, stretches } from "../kit/exact-text";
 import { argumentsOf, askedPermission, decisionText, isRounded } from "./permission";
 import { happened, whole } from "./recorded-views";
 import { EventFormatter } from "./sentence";

@@ -1,7 +1,7 @@
 // The question whether a tool may be called, and who decided about a call.
 import { t } from "../i18n";
 import type { Decision, Phrase, Question, ToolCall } from "../ipc/bindings";
-import { exactJson } from "./exact-text";
+import { exactJson } from "../kit/exact-text";
 import { isStored, unwrapped, type Stored } from "./value";
 
 /** What stands beside the question. The input is undefined while it is being fetched. */

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
-import { recording } from "../ipc/hosts/fake-records";
+import { recording } from "../fake-host/fake-records";
 import { begunText, receivedOf } from "./received-text";
 import { agents } from "./stages";
 import { empty } from "./empty-view";

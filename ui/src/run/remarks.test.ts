@@ -1,8 +1,8 @@
 // @vitest-environment node
-import { verbatim } from "../i18n/phrase";
+import { verbatim } from "../ipc/verbatim";
 import { expect, test } from "vitest";
 import type { ApiError } from "../ipc/bindings";
-import { recording } from "../ipc/hosts/fake-records";
+import { recording } from "../fake-host/fake-records";
 import { limitedBy } from "./remarks";
 import { raised } from "./stages";
 import { empty } from "./empty-view";

@@ -3,7 +3,7 @@ import { seconds, t } from "../i18n";
 import { phraseText } from "../i18n/phrase";
 import { noteText } from "../i18n/pipeline-text.svelte";
 import type { ApiError, LoopExit, Note, Phrase } from "../ipc/bindings";
-import { PARTS } from "../ipc/finding-text";
+import { PARTS } from "../i18n/finding-text";
 import { limitText } from "./question-text";
 import type { RequestFact, RoundEnd } from "./view-types";
 

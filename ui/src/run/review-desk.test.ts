@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
 import type { Fact, Issues, KeyDeclaration, OwnText } from "../ipc/bindings";
-import { recording } from "../ipc/hosts/fake-records";
+import { recording } from "../fake-host/fake-records";
 import { empty } from "./empty-view";
 import { happened, here } from "./recorded-views";
 import { cardsOf, openIssues, ownOf } from "./review-desk";

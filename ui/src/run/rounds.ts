@@ -1,7 +1,7 @@
 // The rounds of loops as they are read: what was measured at the end of each, why the loop went on or ended, how an
 // agent judged it where the pipeline has such a key, and which is the best. Pure.
 import type { JudgedRound, Outline } from "../ipc/bindings";
-import { lastWhere } from "./last-where";
+import { lastWhere } from "../platform/last-where";
 import { ownInstance, placeOf } from "./place";
 import { heldBy, judgedIn } from "./role-values";
 import { agents } from "./stages";

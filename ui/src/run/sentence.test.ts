@@ -1,7 +1,7 @@
 // @vitest-environment node
-import { verbatim } from "../i18n/phrase";
+import { verbatim } from "../ipc/verbatim";
 import { expect, test } from "vitest";
-import { recording } from "../ipc/hosts/fake-records";
+import { recording } from "../fake-host/fake-records";
 import { EventIndex } from "./event-index";
 import { speech } from "../i18n/language.svelte";
 import { learnRun } from "../i18n/pipeline-text.svelte";

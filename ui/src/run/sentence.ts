@@ -1,6 +1,7 @@
 // One event as a sentence in the reader's language, with titles in place of names.
 import { bytes, seconds, t, type Words } from "../i18n";
-import { phraseText, verbatim } from "../i18n/phrase";
+import { phraseText } from "../i18n/phrase";
+import { verbatim } from "../ipc/verbatim";
 import { pipelineText } from "../i18n/pipeline-text.svelte";
 import type {
   Answer,
@@ -18,7 +19,7 @@ import type {
 } from "../ipc/bindings";
 import { BUILT_IN, USER } from "../ipc/names";
 import { labelOf, lineOf } from "./question-text";
-import { lastWhere } from "./last-where";
+import { lastWhere } from "../platform/last-where";
 import { decisionText } from "./permission";
 import { gateText } from "./gate";
 import { agentAt, numberOf, ownInstance, segments } from "./place";

@@ -1,6 +1,6 @@
 // The slots of a pipeline: how they are called, and which tool a run can take for each.
 import type { PipelineCard, SlotCard, SlotChoice } from "../ipc/bindings";
-import { sourceTitle } from "../ipc/finding-text";
+import { sourceTitle } from "../i18n/finding-text";
 import { t } from "../i18n";
 import { pipelineText } from "../i18n/pipeline-text.svelte";
 

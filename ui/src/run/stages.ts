@@ -12,7 +12,7 @@ import type {
 } from "../ipc/bindings";
 import type { Call, View, Waiting } from "./view-types";
 import { USER, USER_WORDS } from "../ipc/names";
-import { lastWhere } from "./last-where";
+import { lastWhere } from "../platform/last-where";
 import { countedAt } from "./place";
 import type { Resolve } from "./texts";
 import { isStored, textOf, unwrapped } from "./value";

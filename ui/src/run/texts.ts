@@ -5,7 +5,7 @@ import { t } from "../i18n";
 import { pipelineText, remarkText } from "../i18n/pipeline-text.svelte";
 import { citationsIn } from "./passages";
 import { agentAt, ownInstance } from "./place";
-import { lastWhere } from "./last-where";
+import { lastWhere } from "../platform/last-where";
 import { heldBy, sourcesIn } from "./role-values";
 import type { Version, View } from "./view-types";
 import { agents } from "./stages";

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
 import type { Fact } from "../ipc/bindings";
-import { recording } from "../ipc/hosts/fake-records";
+import { recording } from "../fake-host/fake-records";
 import { empty } from "./empty-view";
 import { happened, here, stages, until, whole } from "./recorded-views";
 import { agents, stageOf } from "./stages";

@@ -1,6 +1,6 @@
 // How long answers usually take: from what this page has seen of each model, kept between two starts. Not here: what a
 // run that is merely looked back at took, which was seen once already.
-import { remember, remembered } from "../app/storage";
+import { remember, remembered } from "../platform/storage";
 
 const KEPT = 60;
 /** Fewer than these tell nothing. */

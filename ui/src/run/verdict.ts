@@ -4,7 +4,7 @@ import type { ApiError } from "../ipc/bindings";
 import { USER } from "../ipc/names";
 import { foundNothing } from "./follow-up";
 import { reviewsOf, type ReadReview } from "./issues";
-import { lastWhere } from "./last-where";
+import { lastWhere } from "../platform/last-where";
 import type { Version, View } from "./view-types";
 import { latest, type Resolve } from "./texts";
 

@@ -1,10 +1,10 @@
 // @vitest-environment node
-import { verbatim } from "../i18n/phrase";
+import { verbatim } from "../ipc/verbatim";
 import { describe, expect, test } from "vitest";
 import type { Event, Fact } from "../ipc/bindings";
-import { recording, recordings, type Recording } from "../ipc/hosts/fake-records";
-import { fold } from "../ipc/hosts/fake-state";
-import { viewed } from "../ipc/hosts/fake-view";
+import { recording, recordings, type Recording } from "../fake-host/fake-records";
+import { fold } from "../fake-host/fake-state";
+import { viewed } from "../fake-host/fake-view";
 import { flightsOf, owed } from "./in-flight";
 import { happened, here, stages, until, whole } from "./recorded-views";
 import { caveats, latest } from "./texts";

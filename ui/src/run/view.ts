@@ -9,7 +9,7 @@ import { flightsOf, keepFlights, owed, refuse } from "./in-flight";
 import { editResult, setGates } from "./gate";
 import { goOn, waitOver } from "./resumption";
 import { heard, hear, say } from "./words";
-import { lastWhere } from "./last-where";
+import { lastWhere } from "../platform/last-where";
 import { note, remark, retry } from "./noted";
 import { ownInstance } from "./place";
 import type { Held, Landmark, View } from "./view-types";

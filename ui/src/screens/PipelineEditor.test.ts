@@ -5,7 +5,7 @@ import { actions } from "../app/actions.svelte";
 import { router } from "../app/route.svelte";
 import { useHost } from "../ipc/client";
 import type { Host } from "../ipc/host";
-import { fakeHost } from "../ipc/hosts/fake";
+import { fakeHost } from "../fake-host/fake";
 import PipelineEditor from "./PipelineEditor.svelte";
 
 let host: Host;

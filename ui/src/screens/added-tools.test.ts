@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { router } from "../app/route.svelte";
 import type { AddTools, ToolServerCard, ToolServerSetup } from "../ipc/bindings";
 import { useHost } from "../ipc/client";
-import { fakeHost } from "../ipc/hosts/fake";
-import { offer } from "../ipc/hosts/fake-records";
+import { fakeHost } from "../fake-host/fake";
+import { offer } from "../fake-host/fake-records";
 import { addedServers, withServer, withTool } from "./added-tools";
 import Settings from "./Settings.svelte";
 

@@ -2,8 +2,8 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import { tick } from "svelte";
 import { afterEach, expect, test, vi } from "vitest";
-import { fakeHost } from "../ipc/hosts/fake";
-import { recording } from "../ipc/hosts/fake-records";
+import { fakeHost } from "../fake-host/fake";
+import { recording } from "../fake-host/fake-records";
 import { LiveRun } from "../run/live-run.svelte";
 import { whole } from "../run/recorded-views";
 import DeskSheets from "./DeskSheets.svelte";

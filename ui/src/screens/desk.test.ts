@@ -2,7 +2,7 @@ import { cleanup, configure, fireEvent, render, screen, waitFor, within } from "
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { announcer } from "../app/announcer.svelte";
 import { useHost } from "../ipc/client";
-import { fakeHost } from "../ipc/hosts/fake";
+import { fakeHost } from "../fake-host/fake";
 import type { Host } from "../ipc/host";
 import { listenForKeys } from "../app/key-events";
 import Desk from "./Desk.svelte";

@@ -2,8 +2,8 @@ import { cleanup, configure, render, screen } from "@testing-library/svelte";
 import { afterEach, expect, test, vi } from "vitest";
 import { fileDrops } from "../app/file-drops.svelte";
 import { useHost } from "../ipc/client";
-import { fakeHost } from "../ipc/hosts/fake";
-import { offer } from "../ipc/hosts/fake-records";
+import { fakeHost } from "../fake-host/fake";
+import { offer } from "../fake-host/fake-records";
 import DropSheet from "./DropSheet.svelte";
 
 configure({ asyncUtilTimeout: 15_000 });

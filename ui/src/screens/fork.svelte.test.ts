@@ -3,7 +3,7 @@ import { mount, tick, unmount } from "svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { call, useHost } from "../ipc/client";
 import type { Host } from "../ipc/host";
-import { fakeHost } from "../ipc/hosts/fake";
+import { fakeHost } from "../fake-host/fake";
 import { restored } from "../run/view";
 import ForkForm from "./ForkForm.svelte";
 

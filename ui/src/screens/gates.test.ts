@@ -1,7 +1,7 @@
 // A run that stops at a gate, the marks that make it stop, and the words of the person to a running run.
 import { cleanup, configure, fireEvent, render, screen, waitFor, within } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { fakeHost } from "../ipc/hosts/fake";
+import { fakeHost } from "../fake-host/fake";
 import { empty } from "../run/empty-view";
 import { askedAtGate, editableAtGate } from "../run/gate";
 import { LiveRun } from "../run/live-run.svelte";

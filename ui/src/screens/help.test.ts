@@ -1,7 +1,7 @@
 import { cleanup, configure, render, screen } from "@testing-library/svelte";
 import { afterEach, expect, test } from "vitest";
 import { useHost } from "../ipc/client";
-import { fakeHost } from "../ipc/hosts/fake";
+import { fakeHost } from "../fake-host/fake";
 import Help from "./Help.svelte";
 
 configure({ asyncUtilTimeout: 30_000, defaultHidden: true });

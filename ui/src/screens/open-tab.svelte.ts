@@ -1,7 +1,7 @@
 // Which tab beside the draft is open: the one that was open last, in whichever run; a run with a visit opens on its
 // map.
 import { preferences } from "../app/preferences.svelte";
-import { remember, remembered } from "../app/storage";
+import { remember, remembered } from "../platform/storage";
 import type { RunPage } from "../ipc/bindings";
 import type { Tab } from "./side-tabs";
 

@@ -1,7 +1,7 @@
 // The text of a pipeline while it is edited: what stands in its file, what the person made of it, and what the
 // program says of that. A text that is not saved is kept beside the page until it is saved or dropped.
 import { learnPipelines } from "../app/pipelines";
-import { forget, remember, remembered } from "../app/storage";
+import { forget, remember, remembered } from "../platform/storage";
 import type { ApiError, DefinitionFault, PipelineCard, PipelineCheck } from "../ipc/bindings";
 import { call } from "../ipc/client";
 import { toApiError } from "../ipc/errors";

@@ -1,5 +1,6 @@
 // Pipelines as texts, in the page alone: the program's side is made up.
-import { phraseText, verbatim } from "../i18n/phrase";
+import { phraseText } from "../i18n/phrase";
+import { verbatim } from "../ipc/verbatim";
 import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Text } from "@codemirror/state";
@@ -7,7 +8,7 @@ import { router } from "../app/route.svelte";
 import type { DefinitionFault, PipelineCheck } from "../ipc/bindings";
 import { useHost } from "../ipc/client";
 import type { Host } from "../ipc/host";
-import { fakeHost } from "../ipc/hosts/fake";
+import { fakeHost } from "../fake-host/fake";
 import { diagnosticsOf, offsetOf } from "../kit/faults";
 import { PipelineDraft } from "./pipeline-draft.svelte";
 import PipelineFindings from "./PipelineFindings.svelte";

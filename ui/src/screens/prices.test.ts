@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/sv
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Commands, LedgerLine } from "../ipc/bindings";
 import { useHost } from "../ipc/client";
-import { fakeHost } from "../ipc/hosts/fake";
+import { fakeHost } from "../fake-host/fake";
 import Spending from "./Spending.svelte";
 import { spendingOf } from "./spending";
 

@@ -1,12 +1,12 @@
 // The form of a profile: which key it demands, which name it takes, and a save that ends late; the program's side is
 // made up.
-import { verbatim } from "../i18n/phrase";
+import { verbatim } from "../ipc/verbatim";
 import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { router } from "../app/route.svelte";
 import { useHost } from "../ipc/client";
 import type { ProfileCard } from "../ipc/bindings";
-import { fakeHost } from "../ipc/hosts/fake";
+import { fakeHost } from "../fake-host/fake";
 import AddKey from "./AddKey.svelte";
 import FirstRun from "./FirstRun.svelte";
 import { hound, near, open, work } from "./profiles-of-tests";

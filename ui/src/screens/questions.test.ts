@@ -6,7 +6,7 @@ import { hostWindow } from "../app/host-window.svelte";
 import { inbox } from "../app/inbox.svelte";
 import { router } from "../app/route.svelte";
 import { runs } from "../app/runs.svelte";
-import { fakeHost } from "../ipc/hosts/fake";
+import { fakeHost } from "../fake-host/fake";
 import Desk from "./Desk.svelte";
 import NeedsYou from "./NeedsYou.svelte";
 import ToolRules from "./ToolRules.svelte";

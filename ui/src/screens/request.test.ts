@@ -5,7 +5,7 @@ import { speech } from "../i18n/language.svelte";
 import type { RoutedRequest } from "../ipc/bindings";
 import { useHost } from "../ipc/client";
 import type { Host } from "../ipc/host";
-import { fakeHost } from "../ipc/hosts/fake";
+import { fakeHost } from "../fake-host/fake";
 import NewRun from "./NewRun.svelte";
 import Welcome from "./Welcome.svelte";
 

@@ -1,8 +1,8 @@
 import { fireEvent, render, screen, waitFor, cleanup } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { useHost } from "../ipc/client";
-import { fakeHost } from "../ipc/hosts/fake";
-import { recording } from "../ipc/hosts/fake-records";
+import { fakeHost } from "../fake-host/fake";
+import { recording } from "../fake-host/fake-records";
 import Message from "../panels/message/Message.svelte";
 import { whole } from "../run/recorded-views";
 import { RunActions } from "./run-actions.svelte";

@@ -1,7 +1,7 @@
 // What a run has used so far.
 import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import { afterEach, expect, test, vi } from "vitest";
-import { recordings } from "../ipc/hosts/fake-records";
+import { recordings } from "../fake-host/fake-records";
 import { whole } from "../run/recorded-views";
 import RunFigures from "./RunFigures.svelte";
 

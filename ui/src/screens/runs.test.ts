@@ -5,8 +5,8 @@ import { runs } from "../app/runs.svelte";
 import { router } from "../app/route.svelte";
 import type { Commands } from "../ipc/bindings";
 import { call, useHost } from "../ipc/client";
-import { fakeHost } from "../ipc/hosts/fake";
-import { recordings } from "../ipc/hosts/fake-records";
+import { fakeHost } from "../fake-host/fake";
+import { recordings } from "../fake-host/fake-records";
 import Sidebar from "./Sidebar.svelte";
 
 configure({ asyncUtilTimeout: 30_000, defaultHidden: true });

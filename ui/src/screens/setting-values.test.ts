@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { hostWindow } from "../app/host-window.svelte";
 import { useHost } from "../ipc/client";
 import type { Setting } from "../ipc/bindings";
-import { fakeHost } from "../ipc/hosts/fake";
+import { fakeHost } from "../fake-host/fake";
 import BrowserSettings from "./BrowserSettings.svelte";
 import MapSettings from "./MapSettings.svelte";
 import UpdateSettings from "./UpdateSettings.svelte";

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { router } from "../app/route.svelte";
 import { useHost } from "../ipc/client";
 import type { Setting } from "../ipc/bindings";
-import { fakeHost } from "../ipc/hosts/fake";
+import { fakeHost } from "../fake-host/fake";
 import Settings from "./Settings.svelte";
 
 configure({ asyncUtilTimeout: 30_000, defaultHidden: true });

@@ -1,12 +1,12 @@
 // Profiles, keys and search sources, in the page alone: the program's side is made up here.
-import { verbatim } from "../i18n/phrase";
+import { verbatim } from "../ipc/verbatim";
 import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { router } from "../app/route.svelte";
 import { useHost } from "../ipc/client";
 import type { ProfileCard, SourceCards } from "../ipc/bindings";
-import { fakeHost } from "../ipc/hosts/fake";
-import { offer } from "../ipc/hosts/fake-records";
+import { fakeHost } from "../fake-host/fake";
+import { offer } from "../fake-host/fake-records";
 import AddKey from "./AddKey.svelte";
 import { hound, near, open, work } from "./profiles-of-tests";
 import Settings from "./Settings.svelte";

@@ -2,10 +2,10 @@
 import { cleanup, configure, fireEvent, render, screen, waitFor, within } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { router } from "../app/route.svelte";
-import { verbatim } from "../i18n/phrase";
+import { verbatim } from "../ipc/verbatim";
 import type { ImportToolServers, SaveToolServer, ToolServerSetup } from "../ipc/bindings";
 import { useHost } from "../ipc/client";
-import { fakeHost } from "../ipc/hosts/fake";
+import { fakeHost } from "../fake-host/fake";
 import { ruleText } from "../run/permission";
 import Settings from "./Settings.svelte";
 import { doubledName, draftOf, keptSecrets, setupOf } from "./tool-server-draft";

@@ -2,8 +2,8 @@ import { cleanup, render, screen } from "@testing-library/svelte";
 import { afterEach, expect, test } from "vitest";
 import type { PipelineCard } from "../../ipc/bindings";
 import { useHost } from "../../ipc/client";
-import { fakeHost } from "../../ipc/hosts/fake";
-import { offer } from "../../ipc/hosts/fake-records";
+import { fakeHost } from "../../fake-host/fake";
+import { offer } from "../../fake-host/fake-records";
 import IssueDecision from "./IssueDecision.svelte";
 
 afterEach(cleanup);

@@ -1,9 +1,9 @@
 import { cleanup, configure, fireEvent, render, screen, waitFor, within } from "@testing-library/svelte";
 import { afterEach, expect, test, vi } from "vitest";
 import { useHost } from "../../ipc/client";
-import { offer } from "../../ipc/hosts/fake-records";
+import { offer } from "../../fake-host/fake-records";
 import Launch from "./Launch.svelte";
-import { firstChoice, isComplete, noChoice, problem, request } from "./request";
+import { firstChoice, isComplete, noChoice, problem, request } from "../../run/launch-form";
 
 const [proof, almanac] = offer().pipelines as [
   ReturnType<typeof offer>["pipelines"][number],

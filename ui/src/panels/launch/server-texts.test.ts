@@ -2,8 +2,8 @@
 import { cleanup, configure, fireEvent, render, screen, waitFor, within } from "@testing-library/svelte";
 import { afterEach, expect, test, vi } from "vitest";
 import { useHost } from "../../ipc/client";
-import { fakeHost } from "../../ipc/hosts/fake";
-import { offer } from "../../ipc/hosts/fake-records";
+import { fakeHost } from "../../fake-host/fake";
+import { offer } from "../../fake-host/fake-records";
 import Launch from "./Launch.svelte";
 import { textEntries } from "./server-texts";
 

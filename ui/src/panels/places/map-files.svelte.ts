@@ -2,7 +2,7 @@
 import type { ApiError, MapFiles } from "../../ipc/bindings";
 import { call } from "../../ipc/client";
 import { toApiError } from "../../ipc/errors";
-import { remember, remembered } from "../../app/storage";
+import { remember, remembered } from "../../platform/storage";
 
 export const KINDS = ["tiles", "drawn"] as const;
 export type MapKind = (typeof KINDS)[number];

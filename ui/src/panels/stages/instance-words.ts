@@ -4,7 +4,7 @@ import { phraseText } from "../../i18n/phrase";
 import { titleOf, unquoted } from "../../i18n/titles";
 import type { Outline } from "../../ipc/bindings";
 import type { Instance } from "../../run/instances";
-import { lastWhere } from "../../run/last-where";
+import { lastWhere } from "../../platform/last-where";
 import { livenessOf } from "../../run/liveness";
 import { isWithin } from "../../run/place";
 import { lineOf } from "../../run/question-text";

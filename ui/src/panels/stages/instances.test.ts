@@ -1,8 +1,8 @@
 // The picture of an agent on demand as a person meets it.
 import { cleanup, configure, fireEvent, render, screen, waitFor, within } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { deep } from "../../ipc/hosts/fake-deep";
-import { each } from "../../ipc/hosts/fake-each";
+import { deep } from "../../fake-host/fake-deep";
+import { each } from "../../fake-host/fake-each";
 import { NO_LIMITS } from "../../run/budgets";
 import { here, until, whole } from "../../run/recorded-views";
 import Picture from "./Picture.svelte";

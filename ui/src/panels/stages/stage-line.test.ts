@@ -1,9 +1,9 @@
 // What the line of stages brings into sight, and how it names what has not begun.
 import { cleanup, render, screen } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { each } from "../../ipc/hosts/fake-each";
-import { recording } from "../../ipc/hosts/fake-records";
-import type { Recorded } from "../../ipc/hosts/fake-view";
+import { each } from "../../fake-host/fake-each";
+import { recording } from "../../fake-host/fake-records";
+import type { Recorded } from "../../fake-host/fake-view";
 import { here, stages, until } from "../../run/recorded-views";
 import type { View } from "../../run/view-types";
 import StageLine from "./StageLine.svelte";

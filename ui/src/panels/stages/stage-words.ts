@@ -1,5 +1,5 @@
 // What is said of a stage wherever it is drawn: how long it takes, what it waits for, what it says or left behind.
-import { now } from "../../app/clock.svelte";
+import { now } from "../../platform/clock.svelte";
 import { phraseText } from "../../i18n/phrase";
 import { titleOf, unquoted } from "../../i18n/titles";
 import type { Outline } from "../../ipc/bindings";

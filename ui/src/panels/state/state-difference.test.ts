@@ -2,8 +2,8 @@
 import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import { afterEach, expect, test, vi } from "vitest";
 import { useHost } from "../../ipc/client";
-import { fakeHost } from "../../ipc/hosts/fake";
-import { recording } from "../../ipc/hosts/fake-records";
+import { fakeHost } from "../../fake-host/fake";
+import { recording } from "../../fake-host/fake-records";
 import { empty } from "../../run/empty-view";
 import { exactState } from "../../run/exact-state.svelte";
 import { applyAll } from "../../run/view";

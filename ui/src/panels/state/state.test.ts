@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
-import { recording } from "../../ipc/hosts/fake-records";
+import { recording } from "../../fake-host/fake-records";
 import { compare, weigh } from "../../kit/diff";
 import { matrixOf } from "../../run/contracts";
 import { empty } from "../../run/empty-view";

@@ -1,6 +1,6 @@
 // Library, profiles, settings and the doctor of the host without a program.
-import type { Code, Commands, ApiError, LibraryCard, ProfileCard } from "../bindings";
-import { verbatim } from "../../i18n/phrase";
+import type { Code, Commands, ApiError, LibraryCard, ProfileCard } from "../ipc/bindings";
+import { verbatim } from "../ipc/verbatim";
 import { recording } from "./fake-records";
 
 type Names =

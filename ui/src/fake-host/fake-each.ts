@@ -1,8 +1,8 @@
 // Recordings of an agent on demand that runs for each item of a list: for a few, where what it does has stages of its
 // own; for five, where it stops before one of them; for fifty, four at once, while one has failed and one waits for
 // the person; and for any other number, at their end.
-import type { Event, Fact, JournalEntry, Json, Limits, RunPage } from "../bindings";
-import { NO_LIMITS } from "../../run/budgets";
+import type { Event, Fact, JournalEntry, Json, Limits, RunPage } from "../ipc/bindings";
+import { NO_LIMITS } from "../run/budgets";
 import { before, ferry, timedOut } from "./fake-each-waits";
 import { item, pageOf, PLACES, SEATS, tale, TALES } from "./fake-journey";
 import { told } from "./fake-view";

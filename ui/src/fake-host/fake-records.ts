@@ -1,20 +1,20 @@
 // The recordings of the host without a program: events of the real shape, of a pipeline that the product does not have.
-import failed from "../../fixtures/failed.json";
-import japanese from "../../fixtures/japanese.json";
-import limited from "../../fixtures/limited.json";
-import nested from "../../fixtures/nested.json";
-import nothingFound from "../../fixtures/nothing-found.json";
-import offered from "../../fixtures/offer.json";
-import surfaced from "../../fixtures/surfaced.json";
-import twoDrafts from "../../fixtures/two-drafts.json";
-import waiting from "../../fixtures/waiting.json";
+import failed from "../fixtures/failed.json";
+import japanese from "../fixtures/japanese.json";
+import limited from "../fixtures/limited.json";
+import nested from "../fixtures/nested.json";
+import nothingFound from "../fixtures/nothing-found.json";
+import offered from "../fixtures/offer.json";
+import surfaced from "../fixtures/surfaced.json";
+import twoDrafts from "../fixtures/two-drafts.json";
+import waiting from "../fixtures/waiting.json";
 import { deep } from "./fake-deep";
 import { each } from "./fake-each";
 import { gated } from "./fake-gates";
 import { asking } from "./fake-questions";
 import { told, type Recorded } from "./fake-view";
-import { nothingUsed } from "../../run/usage";
-import type { Event, PipelineCard, RunPage } from "../bindings";
+import { nothingUsed } from "../run/usage";
+import type { Event, PipelineCard, RunPage } from "../ipc/bindings";
 
 /** `streams` is what is being said where it ends, by path. */
 export type Recording = Recorded & { streams?: Record<string, string> };

@@ -1,7 +1,7 @@
 // A host without a program: recorded runs in memory, and one that plays when a run is started. For tests and for
 // looking at the page while it is being made; a release does not contain it.
-import type { Commands, Event, Fact, JournalEntry, RunCard, RunPage, RunStatus, WatchItem } from "../bindings";
-import type { Host } from "../host";
+import type { Commands, Event, Fact, JournalEntry, RunCard, RunPage, RunStatus, WatchItem } from "../ipc/bindings";
+import type { Host } from "../ipc/host";
 import { pipelineFiles } from "./fake-pipelines";
 import { offer, recordings, type Recording } from "./fake-records";
 import { citedAt, excerpt, fold, history, spoken, stateAt } from "./fake-state";

@@ -1,5 +1,5 @@
 // The host without a program stands in a browser's tab: there is no window around it.
-import type { Commands, DataFolder, Favourite, Instructions } from "../bindings";
+import type { Commands, DataFolder, Favourite, Instructions } from "../ipc/bindings";
 import { apiError } from "./fake-settings";
 
 type Names =

@@ -1,6 +1,6 @@
 // The queue of the host without a program: a server with workers, one where nobody works, and one that does not answer.
-import { verbatim } from "../../i18n/phrase";
-import type { Commands, QueueCard, QueueServer, WorkerCard } from "../bindings";
+import { verbatim } from "../ipc/verbatim";
+import type { Commands, QueueCard, QueueServer, WorkerCard } from "../ipc/bindings";
 import { apiError } from "./fake-settings";
 
 type Names = "describe_queue" | "save_queue";

@@ -1,5 +1,13 @@
 // What a program answers about states, made from recorded events: enough for looking at the page, not the real fold.
-import type { CitationLedger, JournalEntry, KeyChange, KeyDeclaration, RunPage, Source, StatePage } from "../bindings";
+import type {
+  CitationLedger,
+  JournalEntry,
+  KeyChange,
+  KeyDeclaration,
+  RunPage,
+  Source,
+  StatePage,
+} from "../ipc/bindings";
 
 type Recorded = { page: RunPage; entries: readonly JournalEntry[] };
 

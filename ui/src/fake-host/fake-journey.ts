@@ -1,6 +1,6 @@
 // The pipeline of the recordings of an agent on demand: what it is, what it runs for, and what it tells of each.
-import { nothingUsed } from "../../run/usage";
-import type { KeyDeclaration, Outline, RunPage } from "../bindings";
+import { nothingUsed } from "../run/usage";
+import type { KeyDeclaration, Outline, RunPage } from "../ipc/bindings";
 
 type Item = { place: string; country: string; nights: number };
 

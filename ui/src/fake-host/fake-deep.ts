@@ -1,8 +1,8 @@
 // A recording of a tree that no pipeline has: rounds within lanes within rounds, many lanes, a stage that was asked to
 // wait and one that is said to be slow. It shows that the desk draws whatever it is given.
-import { verbatim } from "../../i18n/phrase";
-import { NO_LIMITS } from "../../run/budgets";
-import { nothingUsed } from "../../run/usage";
+import { verbatim } from "../ipc/verbatim";
+import { NO_LIMITS } from "../run/budgets";
+import { nothingUsed } from "../run/usage";
 import type {
   AgentKind,
   ApiError,
@@ -13,7 +13,7 @@ import type {
   Limits,
   Outline,
   RunPage,
-} from "../bindings";
+} from "../ipc/bindings";
 import { told } from "./fake-view";
 
 const START = 1_782_900_000_000;

@@ -1,6 +1,6 @@
 // What instances of the recordings in fake-each.ts fail with and wait for.
-import { verbatim } from "../../i18n/phrase";
-import type { ApiError, Question } from "../bindings";
+import { verbatim } from "../ipc/verbatim";
+import type { ApiError, Question } from "../ipc/bindings";
 import { item } from "./fake-journey";
 
 export const timedOut: ApiError = {

@@ -1,8 +1,8 @@
 // What runs of the host without a program ask, and a recording of one that asks two things at once: whether a tool
 // may be called, with an input that somebody hostile wrote, and which of two titles it shall have.
-import { verbatim } from "../../i18n/phrase";
-import { ownInstance } from "../../run/place";
-import type { Decision, Event, Fact, Json, OpenQuestion, Question, ToolCall } from "../bindings";
+import { verbatim } from "../ipc/verbatim";
+import { ownInstance } from "../run/place";
+import type { Decision, Event, Fact, Json, OpenQuestion, Question, ToolCall } from "../ipc/bindings";
 import { agent, Recorder } from "./fake-recording";
 import { apiError } from "./fake-settings";
 import type { Recorded } from "./fake-view";

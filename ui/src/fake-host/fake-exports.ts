@@ -1,5 +1,5 @@
 // Exports of recorded runs.
-import type { Exported, ExportFormat, ExportRun, JournalEntry, RunPage } from "../bindings";
+import type { Exported, ExportFormat, ExportRun, JournalEntry, RunPage } from "../ipc/bindings";
 import { fold } from "./fake-state";
 
 const format = (id: string, title: string, leaves_out = false): ExportFormat => ({

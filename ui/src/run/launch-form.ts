@@ -1,10 +1,10 @@
 // A form's values as a pipeline's inputs, and what is wrong with them. Nothing of any pipeline is known here.
-import type { InputField, LimitName, Limits, PipelineCard, ProfileCard, StartRun } from "../../ipc/bindings";
-import { t } from "../../i18n";
-import { pipelineText } from "../../i18n/pipeline-text.svelte";
-import type { Filled } from "../../run/filled";
-import { exampleTools } from "../../run/slots";
-import { settingForm, settingsRequest, type SettingForm } from "../../run/run-settings";
+import type { InputField, LimitName, Limits, PipelineCard, ProfileCard, StartRun } from "../ipc/bindings";
+import { t } from "../i18n";
+import { pipelineText } from "../i18n/pipeline-text.svelte";
+import type { Filled } from "./filled";
+import { exampleTools } from "./slots";
+import { settingForm, settingsRequest, type SettingForm } from "./run-settings";
 
 /**
  * What is chosen beside the inputs; an empty text is no choice. `tools` are by slot. `kept` is what the form has no

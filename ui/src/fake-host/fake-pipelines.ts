@@ -1,7 +1,7 @@
 // Pipelines of the host without a program: their files, and what a run of one would cost. Its check knows one fault:
 // a line that begins with `!`.
-import { verbatim } from "../../i18n/phrase";
-import type { Commands } from "../bindings";
+import { verbatim } from "../ipc/verbatim";
+import type { Commands } from "../ipc/bindings";
 import { offer } from "./fake-records";
 import { apiError } from "./fake-settings";
 

@@ -1,6 +1,6 @@
 // What recordings are made of that ask the person something: agents, events in their order, the page of the run.
-import { nothingUsed } from "../../run/usage";
-import type { Event, Fact, JournalEntry, KeyDeclaration, Outline, RunPage } from "../bindings";
+import { nothingUsed } from "../run/usage";
+import type { Event, Fact, JournalEntry, KeyDeclaration, Outline, RunPage } from "../ipc/bindings";
 import { told } from "./fake-view";
 
 export function agent(

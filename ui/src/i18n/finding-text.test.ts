@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { afterEach, expect, test } from "vitest";
-import { verbatim } from "../i18n/phrase";
-import { speech } from "../i18n/language.svelte";
-import type { DoctorLine } from "./bindings";
+import { verbatim } from "../ipc/verbatim";
+import { speech } from "./language.svelte";
+import type { DoctorLine } from "../ipc/bindings";
 import { foundOf, remedyOf, settingHelp, sourceTitle } from "./finding-text";
 
 afterEach(() => {

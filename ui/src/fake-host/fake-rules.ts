@@ -1,5 +1,5 @@
 // The rules for tools of the host without a program.
-import type { Commands, PermissionRules, StandingRule } from "../bindings";
+import type { Commands, PermissionRules, StandingRule } from "../ipc/bindings";
 import { apiError } from "./fake-settings";
 
 type Names = "list_rules" | "add_rule" | "remove_rule";

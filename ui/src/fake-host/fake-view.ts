@@ -1,8 +1,8 @@
 // What a program answers about a run at a moment, made from recorded events. Unlike the program it picks every event:
 // the page must draw the same from all of them as from a part.
-import { empty } from "../../run/empty-view";
-import { setGates } from "../../run/gate";
-import { applyAll } from "../../run/view";
+import { empty } from "../run/empty-view";
+import { setGates } from "../run/gate";
+import { applyAll } from "../run/view";
 import type {
   Event,
   EventIndex,
@@ -15,7 +15,7 @@ import type {
   RunPage,
   RunView,
   Touched,
-} from "../bindings";
+} from "../ipc/bindings";
 
 /** A run as it is kept here; `gates` and `limits` of its agents are those that it began with. */
 export type Recorded = {

@@ -1,5 +1,5 @@
 // The tool servers of the host without a program: one with a few tools, one with many, one that cannot be started.
-import { verbatim } from "../../i18n/phrase";
+import { verbatim } from "../ipc/verbatim";
 import type {
   Commands,
   ForeignToolCard,
@@ -7,7 +7,7 @@ import type {
   ToolServerCard,
   ToolServerCards,
   ToolServerSetup,
-} from "../bindings";
+} from "../ipc/bindings";
 import { apiError } from "./fake-settings";
 
 type Names =

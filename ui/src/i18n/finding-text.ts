@@ -1,7 +1,7 @@
 // What the doctor found, and what search sources are, in the reader's language: by its kind and by its stable name.
-import { bytes, isWords, momentWithHour, t, type Words } from "../i18n";
-import { exactPhraseText, phraseText } from "../i18n/phrase";
-import { speech } from "../i18n/language.svelte";
+import { bytes, isWords, momentWithHour, t, type Words } from "./";
+import { exactPhraseText, phraseText } from "./phrase";
+import { speech } from "./language.svelte";
 import type {
   DefinitionFault,
   DoctorLine,
@@ -11,7 +11,7 @@ import type {
   RequestPart,
   ServiceCard,
   SourceCard,
-} from "./bindings";
+} from "../ipc/bindings";
 
 /** What a line of the doctor says. */
 export function foundOf({ finding }: DoctorLine): string {

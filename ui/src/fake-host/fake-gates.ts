@@ -1,7 +1,7 @@
 // What the person does to a running run of the host without a program, and a recording of one that stops after its
 // writer.
-import type { Commands, Fact, Question } from "../bindings";
-import { USER_WORDS } from "../names";
+import type { Commands, Fact, Question } from "../ipc/bindings";
+import { USER_WORDS } from "../ipc/names";
 import { agent, Recorder } from "./fake-recording";
 import { fold } from "./fake-state";
 import { apiError } from "./fake-settings";

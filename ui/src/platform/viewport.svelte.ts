@@ -1,6 +1,8 @@
 // How much room the page has, in rem: what fits beside each other is decided by it, at any size and any zoom.
 import { createSubscriber } from "svelte/reactivity";
-import { preferences } from "./preferences.svelte";
+
+/** The zoom of the page, in percent. The preferences set it. */
+export const zoom = $state({ percent: 100 });
 
 const subscribe = createSubscriber((update) => {
   addEventListener("resize", update);
@@ -10,7 +12,7 @@ const subscribe = createSubscriber((update) => {
 /** The page's width and height in rem, and a rem in pixels; reading it follows the window and the zoom. */
 export function room(): { width: number; height: number; rem: number } {
   subscribe();
-  const rem = (16 * preferences.zoom) / 100;
+  const rem = (16 * zoom.percent) / 100;
   return { width: innerWidth / rem, height: innerHeight / rem, rem };
 }
 
