@@ -47,6 +47,30 @@ test("folders import only from folders below them", () => {
   expect(imports.filter(({ file, to }) => !isTest(file) && rank(to) > rank(file))).toEqual([]);
 });
 
+test("no files import each other in a circle", () => {
+  const known = new Set(files);
+  const uses = new Map<string, string[]>();
+  for (const { file, to } of imports) {
+    const target = ["", ".ts", ".svelte.ts", ".svelte", "/index.ts"]
+      .map((ending) => to + ending)
+      .find((name) => known.has(name));
+    // A component that shows itself within itself is no circle of files.
+    if (target !== undefined && target !== file) uses.set(file, [...(uses.get(file) ?? []), target]);
+  }
+  const done = new Set<string>();
+  function circleFrom(file: string, way: readonly string[]): readonly string[] | undefined {
+    if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
+    if (done.has(file)) return undefined;
+    for (const target of uses.get(file) ?? []) {
+      const circle = circleFrom(target, [...way, file]);
+      if (circle) return circle;
+    }
+    done.add(file);
+    return undefined;
+  }
+  expect(files.map((file) => circleFrom(file, [])).find((circle) => circle)).toBeUndefined();
+});
+
 test("panels never import panels", () => {
   expect(imports.filter(({ file, to }) => panel(file) && panel(to) && panel(file) !== panel(to))).toEqual([]);
 });

@@ -1,5 +1,4 @@
 // The sections of the settings, in the order of their list. A link to one of them names it in its route.
-import { hostWindow } from "./host-window.svelte";
 import type { Words } from "../i18n";
 
 export const SETTINGS_SECTIONS = [
@@ -31,9 +30,9 @@ export const SECTION_TITLES: Record<SettingsSection, Words> = {
   data: "data.title",
 };
 
-/** The sections that this host has: a browser's tab shows no notifications of the desktop. */
-export const sectionsHere = (): SettingsSection[] =>
-  SETTINGS_SECTIONS.filter((section) => section !== "notifications" || hostWindow.isWindow);
+/** The sections that the host has: a browser's tab shows no notifications of the desktop. */
+export const sectionsOf = (isWindow: boolean): SettingsSection[] =>
+  SETTINGS_SECTIONS.filter((section) => section !== "notifications" || isWindow);
 
 export const isSettingsSection = (value: unknown): value is SettingsSection =>
   SETTINGS_SECTIONS.some((section) => section === value);

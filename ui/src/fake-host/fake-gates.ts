@@ -4,7 +4,7 @@ import type { Commands, Fact, Question } from "../ipc/bindings";
 import { USER_WORDS } from "../ipc/names";
 import { agent, Recorder } from "./fake-recording";
 import { fold } from "./fake-state";
-import { apiError } from "./fake-settings";
+import { apiError } from "./fake-error";
 import type { Recorded } from "./fake-view";
 
 type Handler<K extends keyof Commands> = (payload: Commands[K][0]) => Commands[K][1];

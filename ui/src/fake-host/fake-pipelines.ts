@@ -3,7 +3,7 @@
 import { verbatim } from "../ipc/verbatim";
 import type { Commands } from "../ipc/bindings";
 import { offer } from "./fake-records";
-import { apiError } from "./fake-settings";
+import { apiError } from "./fake-error";
 
 type Names =
   | "list_pipelines"

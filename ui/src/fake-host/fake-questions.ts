@@ -4,7 +4,7 @@ import { verbatim } from "../ipc/verbatim";
 import { ownInstance } from "../run/place";
 import type { Decision, Event, Fact, Json, OpenQuestion, Question, ToolCall } from "../ipc/bindings";
 import { agent, Recorder } from "./fake-recording";
-import { apiError } from "./fake-settings";
+import { apiError } from "./fake-error";
 import type { Recorded } from "./fake-view";
 
 function questionIn({ fact }: Event): Question | null {

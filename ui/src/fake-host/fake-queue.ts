@@ -1,7 +1,7 @@
 // The queue of the host without a program: a server with workers, one where nobody works, and one that does not answer.
 import { verbatim } from "../ipc/verbatim";
 import type { Commands, QueueCard, QueueServer, WorkerCard } from "../ipc/bindings";
-import { apiError } from "./fake-settings";
+import { apiError } from "./fake-error";
 
 type Names = "describe_queue" | "save_queue";
 type Handlers = { [K in Names]: (payload: Commands[K][0]) => Commands[K][1] };

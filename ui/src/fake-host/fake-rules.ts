@@ -1,6 +1,6 @@
 // The rules for tools of the host without a program.
 import type { Commands, PermissionRules, StandingRule } from "../ipc/bindings";
-import { apiError } from "./fake-settings";
+import { apiError } from "./fake-error";
 
 type Names = "list_rules" | "add_rule" | "remove_rule";
 type Handlers = { [K in Names]: (payload: Commands[K][0]) => Commands[K][1] };

@@ -1,6 +1,7 @@
 // Library, profiles, settings and the doctor of the host without a program.
-import type { Code, Commands, ApiError, LibraryCard, ProfileCard } from "../ipc/bindings";
+import type { Commands, LibraryCard, ProfileCard } from "../ipc/bindings";
 import { verbatim } from "../ipc/verbatim";
+import { apiError } from "./fake-error";
 import { recording } from "./fake-records";
 
 type Names =
@@ -28,10 +29,6 @@ type Names =
   | "set_setting"
   | "doctor";
 type Handlers = { [K in Names]: (payload: Commands[K][0]) => Commands[K][1] };
-
-export function apiError(code: Code, message: string): ApiError {
-  return { code, message, phrase: verbatim(message), provider_words: null, retry_after_ms: null, limit: null };
-}
 
 export function shelf(): Handlers {
   const found = recording("run-two-drafts").entries.flatMap(({ event }) =>

@@ -8,7 +8,7 @@ import type {
   ToolServerCards,
   ToolServerSetup,
 } from "../ipc/bindings";
-import { apiError } from "./fake-settings";
+import { apiError } from "./fake-error";
 
 type Names =
   | "list_tool_servers"

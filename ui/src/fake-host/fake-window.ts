@@ -1,6 +1,6 @@
 // The host without a program stands in a browser's tab: there is no window around it.
 import type { Commands, DataFolder, Favourite, Instructions } from "../ipc/bindings";
-import { apiError } from "./fake-settings";
+import { apiError } from "./fake-error";
 
 type Names =
   | "back_up"

@@ -11,7 +11,8 @@ import { queue } from "./fake-queue";
 import { steering } from "./fake-gates";
 import { toolRules } from "./fake-rules";
 import { toolServers } from "./fake-tool-servers";
-import { apiError, shelf } from "./fake-settings";
+import { shelf } from "./fake-settings";
+import { apiError } from "./fake-error";
 import { surroundings } from "./fake-window";
 import { indexed, told, viewed, type Recorded } from "./fake-view";
 

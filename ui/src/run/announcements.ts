@@ -4,10 +4,9 @@ import type { JournalEntry, Outline } from "../ipc/bindings";
 import { t } from "../i18n";
 import { pipelineText } from "../i18n/pipeline-text.svelte";
 import { itemOf } from "./instances";
-import type { View } from "./view-types";
+import type { Resolve, View } from "./view-types";
 import { agents, isEndedEarly } from "./stages";
 import { summaryOf } from "./summary";
-import type { Resolve } from "./texts";
 
 export function newsOf(
   entries: readonly JournalEntry[],

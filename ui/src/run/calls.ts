@@ -2,7 +2,7 @@
 // counted beside. Of the instances of an agent on demand all stay that were started together, with what happened
 // within each.
 import type { Event, Instance } from "../ipc/bindings";
-import type { Fold } from "./changes";
+import type { Fold } from "./fold";
 import { lastWhere } from "../platform/last-where";
 import { agentAt, countedAt, instancesAbove, isInstance, ownInstance, segments } from "./place";
 import type { Call, CallUsage, View } from "./view-types";

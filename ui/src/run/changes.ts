@@ -1,49 +1,11 @@
 // What a delta means on screen: keys, versions of texts, reviews; and what a resumption takes back.
-import type { Budget, Delta, Event, Gate } from "../ipc/bindings";
+import type { Delta, Event } from "../ipc/bindings";
 import { USER } from "../ipc/names";
 import { takeBack } from "./calls";
-import type { Flights } from "./in-flight";
+import type { Fold } from "./fold";
 import { lastWhere } from "../platform/last-where";
-import type { Call, Held, Landmark, Remark, Reviewed, RoundEnd, Touched, Version, View, Waiting } from "./view-types";
+import type { Landmark, RoundEnd } from "./view-types";
 import { unwrapped } from "./value";
-
-/** A view under construction: its collections are its own, and are frozen by giving it away. */
-export type Fold = Omit<
-  View,
-  | "budgets"
-  | "calls"
-  | "callsOf"
-  | "instances"
-  | "times"
-  | "touched"
-  | "took"
-  | "skipped"
-  | "rounds"
-  | "gates"
-  | "waiting"
-  | "state"
-  | "versions"
-  | "reviews"
-> & {
-  calls: Map<string, Call>;
-  callsOf: Map<string, readonly string[]>;
-  instances: Map<string, readonly string[]>;
-  times: Map<string, number>;
-  touched: Map<string, Touched>;
-  took: Map<string, readonly number[]>;
-  skipped: Set<string>;
-  profiles: Map<string, string>;
-  budgets: Map<string, Budget>;
-  rounds: Map<string, number>;
-  gates: Map<string, Gate>;
-  waiting: Map<string, Waiting>;
-  state: Map<string, Held>;
-  versions: Version[];
-  reviews: Reviewed[];
-  remarks: Remark[];
-  landmarks: Landmark[];
-  inFlight: Flights;
-};
 
 /** Applies a delta; what a resumption brings back is no new version of anything. */
 export function change(fold: Fold, event: Event, delta: Delta, isReturn: boolean): void {

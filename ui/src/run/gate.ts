@@ -2,12 +2,11 @@
 import { t } from "../i18n";
 import type { Delta, Event, Gate, KeyDeclaration, Role } from "../ipc/bindings";
 import { callsOfInstance, outputOf, update } from "./calls";
-import type { Fold } from "./changes";
+import type { Fold } from "./fold";
 import { isInstance, ownInstance } from "./place";
 import type { OpenQuestion } from "./stages";
-import type { Resolve } from "./texts";
 import { unwrapped } from "./value";
-import type { View } from "./view-types";
+import type { Resolve, View } from "./view-types";
 
 /** Roles of keys that the person does not write: a run's inputs, and what is counted. */
 const UNWRITTEN: ReadonlySet<Role["kind"]> = new Set(["input", "checks", "rounds"]);

@@ -5,9 +5,8 @@ import { callsOfInstance, outputOf } from "./calls";
 import { askedAtGate, isBeforeInstance } from "./gate";
 import { instancesAbove, numberOf, ownInstance } from "./place";
 import { questions, stateOf, type StageState } from "./stages";
-import type { Resolve } from "./texts";
 import { valueLine } from "./value-line";
-import type { Call, View, Waiting } from "./view-types";
+import type { Call, Resolve, View, Waiting } from "./view-types";
 
 export type InstanceState = Extract<StageState, "needs_you" | "failed" | "running" | "stopped" | "done">;
 export type Instance = {

@@ -4,8 +4,7 @@
 // What the person decides about issues is not here (`review-desk`).
 import type { RaisedIssue as Given } from "../ipc/bindings";
 import { USER } from "../ipc/names";
-import type { View } from "./view-types";
-import type { Resolve } from "./texts";
+import type { Resolve, View } from "./view-types";
 import { textIn } from "./texts";
 import { citationsIn, contains, quotesIn } from "./passages";
 import { reviewIn } from "./role-values";

@@ -1,7 +1,7 @@
 // What the fold of a run does with notes, and with what became of a request before it was answered.
 import type { Event, Note } from "../ipc/bindings";
 import { update } from "./calls";
-import type { Fold } from "./changes";
+import type { Fold } from "./fold";
 import { refuse } from "./in-flight";
 import { countedAt } from "./place";
 import type { RequestFact, Waiting } from "./view-types";

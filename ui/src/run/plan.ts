@@ -2,9 +2,8 @@
 import type { PlanStep, StepRecord, StepStatus } from "../ipc/bindings";
 import { isInstance } from "./place";
 import { heldBy, planIn, stepsIn } from "./role-values";
-import type { Resolve } from "./texts";
 import { field } from "./value";
-import type { View } from "./view-types";
+import type { Resolve, View } from "./view-types";
 
 export type Step = {
   id: string;

@@ -3,7 +3,8 @@
 import type { Event, Fact } from "../ipc/bindings";
 import { restart } from "./calls";
 import { setLimits } from "./budgets";
-import { change, setAside, type Fold } from "./changes";
+import { change, setAside } from "./changes";
+import type { Fold } from "./fold";
 import { setGates } from "./gate";
 import { isWithin } from "./place";
 

@@ -4,8 +4,7 @@ import type { Collision, Issue, IssueDecision, OwnSentence } from "../ipc/bindin
 import { numberedReviews, type Issue as ReadIssue } from "./issues";
 import { contains } from "./passages";
 import { heldBy, issuesIn, ownTextIn } from "./role-values";
-import type { Resolve } from "./texts";
-import type { View } from "./view-types";
+import type { Resolve, View } from "./view-types";
 
 export type Card = {
   /** The number of the issue; null where the pipeline keeps none, and nothing can be decided. */

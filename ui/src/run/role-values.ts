@@ -29,8 +29,7 @@ import type {
 } from "../ipc/bindings";
 import { anything, count, figure, flag, list, object, oneOf, or, table, text, within, type Read } from "./reading";
 import { field } from "./value";
-import type { Resolve } from "./texts";
-import type { View } from "./view-types";
+import type { Resolve, View } from "./view-types";
 
 const phrase: Read<Phrase> = object<Phrase>({ id: text, parameters: table(anything) });
 

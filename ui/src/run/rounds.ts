@@ -5,8 +5,7 @@ import { lastWhere } from "../platform/last-where";
 import { ownInstance, placeOf } from "./place";
 import { heldBy, judgedIn } from "./role-values";
 import { agents } from "./stages";
-import type { Resolve } from "./texts";
-import type { RoundEnd, Version, View } from "./view-types";
+import type { Resolve, RoundEnd, Version, View } from "./view-types";
 
 export type Row = {
   number: number;

@@ -3,7 +3,7 @@ import type { Answer, AnswerSummary, Effect, Event } from "../ipc/bindings";
 import { payers, spendOf } from "./budgets";
 import { BUILT_IN } from "../ipc/names";
 import { update } from "./calls";
-import type { Fold } from "./changes";
+import type { Fold } from "./fold";
 import { asked, passed, stepAsked, stepOf, taken, type Step } from "./usage";
 
 /** Lets the time pass up to an event. */

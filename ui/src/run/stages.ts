@@ -10,11 +10,10 @@ import type {
   RunPage,
   RunStatus,
 } from "../ipc/bindings";
-import type { Call, View, Waiting } from "./view-types";
+import type { Call, Resolve, View, Waiting } from "./view-types";
 import { USER, USER_WORDS } from "../ipc/names";
 import { lastWhere } from "../platform/last-where";
 import { countedAt } from "./place";
-import type { Resolve } from "./texts";
 import { isStored, textOf, unwrapped } from "./value";
 
 export type StageState = "waiting" | "running" | "done" | "failed" | "skipped" | "needs_you" | "stopped" | "unreached";

@@ -7,8 +7,7 @@ import { tripPlanIn } from "./trip-values";
 import { lengthText } from "./visit-words";
 import { judgedIn, reviewIn, sourcesIn } from "./role-values";
 import { scoreOf } from "./rounds";
-import type { View } from "./view-types";
-import type { Resolve } from "./texts";
+import type { Resolve, View } from "./view-types";
 import { field } from "./value";
 
 export function summaryOf(view: View, agent: Outline, resolve: Resolve): string {

@@ -7,12 +7,10 @@ import { citationsIn } from "./passages";
 import { agentAt, ownInstance } from "./place";
 import { lastWhere } from "../platform/last-where";
 import { heldBy, sourcesIn } from "./role-values";
-import type { Version, View } from "./view-types";
+import type { Resolve, Version, View } from "./view-types";
 import { agents } from "./stages";
 import { field, textOf } from "./value";
 import { countWords } from "./word-count";
-
-export type Resolve = (key: string, seq: number, value: unknown) => unknown;
 
 /** The text of a version, or undefined while its value is being fetched. */
 export function textIn(view: View, version: Version, resolve: Resolve): string | undefined {

@@ -5,8 +5,8 @@ import { USER } from "../ipc/names";
 import { foundNothing } from "./follow-up";
 import { reviewsOf, type ReadReview } from "./issues";
 import { lastWhere } from "../platform/last-where";
-import type { Version, View } from "./view-types";
-import { latest, type Resolve } from "./texts";
+import type { Resolve, Version, View } from "./view-types";
+import { latest } from "./texts";
 
 export type Verdict =
   /** Nothing was found; `draft` is the text that was written all the same. */

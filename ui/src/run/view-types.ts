@@ -217,3 +217,6 @@ export type View = {
   outcome: Outcome | null;
   error: ApiError | null;
 };
+
+/** The whole value that a key got in an event; undefined while it is being fetched. */
+export type Resolve = (key: string, seq: number, value: unknown) => unknown;

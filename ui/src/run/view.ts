@@ -3,7 +3,8 @@
 import type { Answer, Effect, Event, Fact, KeyDeclaration, RunView } from "../ipc/bindings";
 import { USER } from "../ipc/names";
 import { begin, hasTurn, joined, touch, update } from "./calls";
-import { change, endRound, mark, type Fold } from "./changes";
+import { change, endRound, mark } from "./changes";
+import type { Fold } from "./fold";
 import { empty } from "./empty-view";
 import { flightsOf, keepFlights, owed, refuse } from "./in-flight";
 import { editResult, setGates } from "./gate";

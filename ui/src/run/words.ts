@@ -2,7 +2,7 @@
 // for any key.
 import type { Delta, Event, RunView } from "../ipc/bindings";
 import { USER, USER_WORDS } from "../ipc/names";
-import type { Fold } from "./changes";
+import type { Fold } from "./fold";
 import type { View, Word } from "./view-types";
 import { unwrapped } from "./value";
 

@@ -7,7 +7,7 @@ import { runSelection, trashRuns } from "../app/run-selection.svelte";
 import { runs } from "../app/runs.svelte";
 import { useHost } from "../ipc/client";
 import { fakeHost } from "../fake-host/fake";
-import { apiError } from "../fake-host/fake-settings";
+import { apiError } from "../fake-host/fake-error";
 import RunSummary from "./RunSummary.svelte";
 import RunTags from "./RunTags.svelte";
 import Sidebar from "./Sidebar.svelte";

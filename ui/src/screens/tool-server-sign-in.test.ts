@@ -8,7 +8,7 @@ import { useHost } from "../ipc/client";
 import { signInNeeded } from "../ipc/errors";
 import { fakeHost } from "../fake-host/fake";
 import { recording } from "../fake-host/fake-records";
-import { apiError } from "../fake-host/fake-settings";
+import { apiError } from "../fake-host/fake-error";
 import RawEvent from "../panels/journal/RawEvent.svelte";
 import { Entries } from "../run/entries.svelte";
 import { answerIn, type AnsweredQuestion } from "../run/sentence";

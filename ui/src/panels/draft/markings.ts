@@ -3,8 +3,7 @@
 import type { Marking } from "../../kit/passage-marks";
 import { reviewsOf } from "../../run/issues";
 import { cardOf, cardsOf, ownOf } from "../../run/review-desk";
-import type { Resolve } from "../../run/texts";
-import type { View } from "../../run/view-types";
+import type { Resolve, View } from "../../run/view-types";
 
 export function markingsOf(view: View, resolve: Resolve, text: string, pointed: { text: string } | null): Marking[] {
   const cards = cardsOf(view, resolve, text) ?? reviewsOf(view, resolve, text).at(-1)?.issues.map(cardOf) ?? [];

@@ -4,8 +4,7 @@ import { SvelteMap } from "svelte/reactivity";
 import { tick } from "svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { empty } from "../../run/empty-view";
-import type { Resolve } from "../../run/texts";
-import type { Version, View } from "../../run/view-types";
+import type { Resolve, Version, View } from "../../run/view-types";
 import VersionComparison from "./VersionComparison.svelte";
 
 beforeEach(() => {

@@ -1,7 +1,7 @@
 // What the form of a pipeline shows of each of its tables. What is not listed here stays in the text alone.
 import type { Path, TomlDocument } from "../../kit/toml-document";
 import type { NameKind } from "./names";
-import { PARTS, stepFields, stepsOf } from "./steps";
+import { PARTS, stepKind, stepsOf, type StepKind } from "./steps";
 
 export type FieldKind = "line" | "text" | "number" | "yes_no" | "choice" | "names" | "lines" | "amount";
 export type Field = {
@@ -107,6 +107,26 @@ const QUESTION: readonly Field[] = [
 ];
 const AGENT = [line("title"), keys("reads"), keys("may_read"), keys("writes")];
 const WORKER = line("worker");
+const TITLE = line("title");
+const AT_MOST: Field = { at: ["at_most"], kind: "number" };
+const key = (name: string): Field => ({ ...line(name), names: "keys" });
+const BY_STEP: Partial<Record<StepKind, readonly Field[]>> = {
+  sequence: [TITLE],
+  parallel: [TITLE, AT_MOST],
+  loop: [TITLE, { at: ["rounds"], kind: "amount" }, line("until")],
+  for_each: [
+    TITLE,
+    needed(line("for_each")),
+    needed({ ...line("run"), names: "on_demand" }),
+    AT_MOST,
+    key("collect"),
+    key("failures"),
+    { at: ["queue"], kind: "yes_no" },
+  ],
+  when: [needed(line("when"))],
+  run: [needed(line("run")), keys("reads"), keys("writes")],
+  note: [needed({ ...line("note"), names: "notes" })],
+};
 const BY_KIND: Record<AgentKind, readonly Field[]> = {
   model: MODEL,
   tool: CALL,
@@ -128,6 +148,8 @@ export function agentKind(value: unknown): AgentKind {
 
 export const topFields = (): readonly Field[] => TOP;
 export const limitFields = (): readonly Field[] => LIMITS;
+/** The fields of a step. */
+export const stepFields = (value: unknown): readonly Field[] => BY_STEP[stepKind(value)] ?? [];
 const EXAMPLES: Field = { at: ["examples"], kind: "lines" };
 
 /** The fields of an input, a key, a tool or an agent: those of what it is, where they make sense or are written. */

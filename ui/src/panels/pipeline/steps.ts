@@ -3,7 +3,6 @@ import type { Change } from "../../kit/text-change";
 import { spanOf, type Path, type TomlDocument } from "../../kit/toml-document";
 import { addTable, commentsAt, inSteps, insertAt, removeAt, setValue, swapAt } from "../../kit/toml-edit";
 import { printString } from "../../kit/toml-string";
-import type { Field } from "./fields";
 import { namesFor } from "./names";
 
 /** The lists of steps that a step can have. */
@@ -34,32 +33,6 @@ export function stepKind(value: unknown): StepKind {
 
 /** The lists of steps that a step has. */
 export const partsOf = (value: unknown): Part[] => PARTS.filter((part) => isTable(value) && Array.isArray(value[part]));
-
-const title: Field = { at: ["title"], kind: "line" };
-const atMost: Field = { at: ["at_most"], kind: "number" };
-const key = (name: string): Field => ({ at: [name], kind: "line", names: "keys" });
-const FIELDS: Partial<Record<StepKind, readonly Field[]>> = {
-  sequence: [title],
-  parallel: [title, atMost],
-  loop: [title, { at: ["rounds"], kind: "amount" }, { at: ["until"], kind: "line" }],
-  for_each: [
-    title,
-    { at: ["for_each"], kind: "line", isNeeded: true },
-    { at: ["run"], kind: "line", names: "on_demand", isNeeded: true },
-    atMost,
-    key("collect"),
-    key("failures"),
-    { at: ["queue"], kind: "yes_no" },
-  ],
-  when: [{ at: ["when"], kind: "line", isNeeded: true }],
-  run: [
-    { at: ["run"], kind: "line", isNeeded: true },
-    { at: ["reads"], kind: "names", names: "keys" },
-    { at: ["writes"], kind: "names", names: "keys" },
-  ],
-  note: [{ at: ["note"], kind: "line", names: "notes", isNeeded: true }],
-};
-export const stepFields = (value: unknown): readonly Field[] => FIELDS[stepKind(value)] ?? [];
 
 /** The paths of the steps of a list. */
 export function stepsOf(document: TomlDocument, list: Path): Path[] {

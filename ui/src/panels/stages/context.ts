@@ -1,7 +1,6 @@
 // What the picture of a run is drawn from, handed down from the whole tree to what lies within an instance.
 import type { Present } from "../../run/liveness";
-import type { Resolve } from "../../run/texts";
-import type { Call, View } from "../../run/view-types";
+import type { Call, Resolve, View } from "../../run/view-types";
 
 export type StageContext = {
   view: View;
