@@ -15,8 +15,8 @@ mod write;
 pub use access::{is_open_to_others, make_private_folder, restrict};
 pub use read::{append_private, open_named, open_private, read_file, read_text};
 pub use write::{
-    allocate_private, available_bytes, create_private, move_into_place, write_export, write_new_private,
-    write_private,
+    allocate_private, available_bytes, create_private, move_into_place, remove_if_there, write_export,
+    write_new_private, write_private,
 };
 
 use std::io;

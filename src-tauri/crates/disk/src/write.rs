@@ -93,10 +93,7 @@ pub fn create_private(path: &Path) -> io::Result<File> {
 /// # Errors
 /// `StorageFull` where the disk has less space; or the error of the system. No file is left then.
 pub fn allocate_private(path: &Path, bytes: u64) -> io::Result<File> {
-    match std::fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
+    remove_if_there(path)?;
     let file = create_private(path)?;
     match allocate(&file, bytes) {
         Ok(()) => Ok(file),
@@ -128,6 +125,17 @@ fn allocate(file: &File, bytes: u64) -> io::Result<()> {
 fn fill_with_zeros(mut file: &File, bytes: u64) -> io::Result<()> {
     io::copy(&mut io::repeat(0).take(bytes), &mut file)?;
     file.sync_all()
+}
+
+/// Removes a file; succeeds when there is none.
+///
+/// # Errors
+/// The error of the system.
+pub fn remove_if_there(path: &Path) -> io::Result<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// The bytes that this user can still write to the disk of a folder; `None` where the system does not tell.

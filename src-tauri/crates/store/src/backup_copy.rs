@@ -15,7 +15,7 @@ use rusqlite::{Connection, OpenFlags};
 
 use crate::error::{BACKUP_PREFIX, Place};
 use crate::identity;
-use crate::open::{remove_if_there, version};
+use crate::open::version;
 use crate::store::lock;
 use crate::writer::closed;
 
@@ -126,13 +126,13 @@ fn name(place: &Place, partial: &Path, why: &str) -> io::Result<()> {
     let target = (1..MOST_PER_DAY).find_map(taken).unwrap_or(Err(ErrorKind::AlreadyExists.into()))?;
     disk::move_into_place(partial, &target).inspect_err(|_| {
         // Remove the empty file that reserved the name.
-        let _ = remove_if_there(&target);
+        let _ = disk::remove_if_there(&target);
     })
 }
 
 fn remove(partial: &Path) {
     for file in [partial.to_owned(), journal_of(partial)] {
-        if let Err(error) = remove_if_there(&file) {
+        if let Err(error) = disk::remove_if_there(&file) {
             tracing::warn!(%error, file = %file.display(), "a part of a copy stays");
         }
     }

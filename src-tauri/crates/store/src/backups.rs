@@ -72,7 +72,7 @@ impl Store {
         let is_ahead = |copy: &Backup| copy.at_ms > now_ms && copy.at_ms.abs_diff(now_ms) > WEEK_MS;
         weekly.sort_by_key(|copy| (is_ahead(copy), Reverse(copy.at_ms)));
         for old in weekly.iter().skip(WEEKLY_KEPT) {
-            open::remove_if_there(&self.shared.place.folder.join(&old.file))
+            disk::remove_if_there(&self.shared.place.folder.join(&old.file))
                 .map_err(|error| self.shared.place.explain_folder(&error))?;
         }
         Ok(is_made)

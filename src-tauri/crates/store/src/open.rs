@@ -271,13 +271,6 @@ fn explain_migration(place: &Place, error: rusqlite_migration::Error) -> LogErro
     }
 }
 
-pub(crate) fn remove_if_there(path: &Path) -> std::io::Result<()> {
-    match std::fs::remove_file(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
-}
-
 fn unlock(lock: &File) {
     if let Err(error) = lock.unlock() {
         tracing::debug!(%error, "the lock of the data folder could not be let go of");

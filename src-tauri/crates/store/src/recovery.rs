@@ -84,7 +84,7 @@ impl Store {
         let fresh = place.folder.join(REPLACEMENT);
         let prepared = prepare(&place, &fresh, replacement).inspect_err(|_| {
             // An incomplete replacement is useless.
-            let _ = open::remove_if_there(&fresh);
+            let _ = disk::remove_if_there(&fresh);
         })?;
         let kept = set_aside(&place).map_err(|error| place.explain_folder(&error))?;
         disk::move_into_place(&fresh, &place.file).map_err(|error| place.explain_folder(&error))?;
@@ -127,7 +127,7 @@ fn begin_anew(
     fill: impl FnOnce(&Connection) -> Result<Salvaged, LogError>,
 ) -> Result<Salvaged, LogError> {
     let explain = |error: rusqlite::Error| place.explain(&error);
-    open::remove_if_there(fresh)
+    disk::remove_if_there(fresh)
         .and_then(|()| disk::create_private(fresh))
         .map_err(|error| place.explain_folder(&error))?;
     let mut connection = Connection::open(fresh).map_err(explain)?;
@@ -165,7 +165,7 @@ fn copy_backup(place: &Place, fresh: &Path, name: &str) -> Result<Recovered, Log
         return Err(place.newer(found.format, table::FORMAT));
     }
     // Copies only the bytes: a read-only backup must not give a read-only database.
-    open::remove_if_there(fresh)
+    disk::remove_if_there(fresh)
         .and_then(|()| {
             let (mut from, mut to) = (File::open(&from)?, disk::create_private(fresh)?);
             io::copy(&mut from, &mut to)?;
