@@ -13,11 +13,10 @@ use std::time::{Duration, SystemTime};
 use engine::LogError;
 use rusqlite::{Connection, OpenFlags};
 
-use crate::error::{BACKUP_PREFIX, Place};
+use crate::error::{BACKUP_PREFIX, Place, closed};
 use crate::identity;
+use crate::mutex::lock;
 use crate::open::version;
-use crate::store::lock;
-use crate::writer::closed;
 
 /// The suffix of an incomplete backup.
 const PARTIAL: &str = ".partial";

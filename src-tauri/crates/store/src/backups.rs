@@ -5,13 +5,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
-use engine::LogError;
+use engine::{LogError, now_ms};
 
 use crate::backup_copy::Copies;
 use crate::error::{BACKUP_PREFIX, Place};
 use crate::read_context::ReadContext;
 use crate::table::{self, processes, runs};
-use crate::writer::now_ms;
 use crate::{Store, backup_copy, open};
 
 /// A backup of the database.

@@ -4,9 +4,11 @@
 //! Dropping an entry is always safe.
 
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 use kernel::{Hash, Seq, Value};
+
+use crate::mutex::lock;
 
 /// Hashes of contents that are known to be stored, so that a large value is not serialized and bound again with every
 /// event that contains it. Entries are valid until contents are deleted.
@@ -45,7 +47,7 @@ impl Caches {
     }
 
     fn inner(&self) -> MutexGuard<'_, KnownHashes> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.inner)
     }
 
     pub(crate) fn insert(&self, hash: Hash) {
@@ -80,14 +82,14 @@ const BYTES: usize = 8 << 20;
 
 impl ReadValues {
     pub(crate) fn get(&self, hash: &Hash) -> Option<Value> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner).values.get(hash).cloned()
+        lock(&self.inner).values.get(hash).cloned()
     }
 
     pub(crate) fn insert(&self, hash: &Hash, value: &Value, bytes: usize) {
         if bytes > BYTES / 2 {
             return;
         }
-        let mut shelf = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shelf = lock(&self.inner);
         if shelf.values.insert(hash.clone(), value.clone()).is_some() {
             return;
         }
@@ -107,11 +109,11 @@ pub(crate) struct CountedEvents(Mutex<HashMap<i64, Seq>>);
 
 impl CountedEvents {
     pub(crate) fn until(&self, run: i64) -> Seq {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&run).copied().unwrap_or(0)
+        lock(&self.0).get(&run).copied().unwrap_or(0)
     }
 
     pub(crate) fn note(&self, run: i64, until: Seq) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(run, until);
+        lock(&self.0).insert(run, until);
     }
 }
 

@@ -8,8 +8,9 @@ use std::time::Duration;
 use rusqlite::Connection;
 use tokio::sync::watch;
 
+use crate::mutex::lock;
 use crate::open;
-use crate::store::{Shared, Store, lock};
+use crate::store::{Shared, Store};
 
 /// The poll interval for changes of other processes.
 const INTERVAL: Duration = Duration::from_millis(150);

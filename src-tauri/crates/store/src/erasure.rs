@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use engine::LogError;
+use engine::{LogError, now_ms};
 use kernel::{Code, RunId, phrase};
 
 use crate::Store;
@@ -13,7 +13,7 @@ use crate::table::{
     contents, events, messages, run_marks, run_requests, run_words, runs, sessions, snapshots,
 };
 use crate::unstored_events;
-use crate::writer::{Writing, now_ms};
+use crate::writer::Writing;
 
 /// The prefix of a reference to a value in the JSON of an event.
 const REFERENCE: &str = "\"$stored\":\"";

@@ -8,8 +8,10 @@ use engine::LogError;
 use kernel::{Code, Form, Phrase, phrase};
 use rusqlite::{ErrorCode, ffi};
 
-use crate::DATABASE_FILE;
 use crate::backups::backups_in;
+
+/// The name of the database in the data folder.
+pub const DATABASE_FILE: &str = "galley.sqlite3";
 
 /// The location of the database, for messages.
 #[derive(Debug, Clone)]
@@ -197,7 +199,7 @@ impl Place {
 }
 
 /// The next step for a damaged database in this folder, for all messages about damage.
-pub(crate) fn next_step(folder: &Path) -> Phrase {
+fn next_step(folder: &Path) -> Phrase {
     newest_backup(folder).map_or_else(
         || {
             phrase!(
@@ -225,4 +227,9 @@ fn newest_backup(folder: &Path) -> Option<PathBuf> {
 /// The error for a missing item.
 pub(crate) fn not_found(phrase: Phrase) -> LogError {
     LogError::new(Code::NotFound, phrase)
+}
+
+/// The error for a closed store.
+pub(crate) fn closed() -> LogError {
+    LogError::new(Code::Internal, phrase!("The store is closed: nothing more is written. Open it again."))
 }

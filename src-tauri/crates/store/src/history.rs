@@ -275,7 +275,7 @@ impl Store {
                 phrase!("The run {run} is being worked on. Stop it first, then put it into the trash.", run);
             return Err(LogError::new(Code::Busy, message));
         }
-        let trashed_at_ms = Some(into.then(crate::writer::now_ms));
+        let trashed_at_ms = Some(into.then(engine::now_ms));
         self.change_marks(run, Change { trashed_at_ms, ..Change::default() }).await
     }
 

@@ -22,6 +22,7 @@ mod inspection;
 mod json;
 mod library;
 mod log;
+mod mutex;
 mod omissions;
 mod open;
 mod queue;
@@ -46,6 +47,7 @@ mod words;
 mod writer;
 
 pub use backups::Backup;
+pub use error::DATABASE_FILE;
 pub use inspection::Inspection;
 pub use omissions::Missing;
 pub use recovery::{Recovered, Replacement};
@@ -55,4 +57,4 @@ pub use shapes::{
     Shown,
 };
 pub use spending::{PastCall, Spent};
-pub use store::{DATABASE_FILE, Store};
+pub use store::Store;

@@ -9,16 +9,17 @@ use kernel::{Code, Event, Hash, RunId, Seq, Start, phrase};
 use tokio::sync::oneshot;
 
 use crate::batch::{Batch, gap, stand_in};
+use crate::error::closed;
 use crate::json;
+use crate::mutex::lock;
 use crate::open::LOCK_TIMEOUT;
 use crate::read_context::{beginning, no_run};
 use crate::sessions::keep_reply;
-use crate::store::lock;
 use crate::table::events::Source;
 use crate::table::runs::{self, NewRun};
 use crate::table::{messages, sessions};
 use crate::unstored_events;
-use crate::writer::{After, EVENTS_LOCK_TIMEOUT, Release, Writing, closed};
+use crate::writer::{After, EVENTS_LOCK_TIMEOUT, Release, Writing};
 use crate::{Imported, Store};
 
 /// Inputs with longer JSON text are stored in `contents`, because the run's row is written often.

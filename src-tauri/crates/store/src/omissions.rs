@@ -1,9 +1,11 @@
 //! Data that were left out when the user chose to see the readable part of a damaged run.
 
 use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use kernel::{Hash, Seq};
+
+use crate::mutex::lock;
 
 /// Events and values that could not be read; empty when nothing was left out.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -20,14 +22,14 @@ pub(crate) struct Omissions(Mutex<Missing>);
 
 impl Omissions {
     pub(crate) fn note_event(&self, seq: Seq) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).events.insert(seq);
+        lock(&self.0).events.insert(seq);
     }
 
     pub(crate) fn note_value(&self, hash: &Hash) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).values.insert(hash.0.clone());
+        lock(&self.0).values.insert(hash.0.clone());
     }
 
     pub(crate) fn so_far(&self) -> Missing {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&self.0).clone()
     }
 }

@@ -16,7 +16,7 @@ use rusqlite_migration::Migrations;
 
 use crate::backup_copy::{self, Copies};
 use crate::backups::backups_in;
-use crate::error::Place;
+use crate::error::{DATABASE_FILE, Place};
 use crate::{identity, schema};
 
 /// The longest wait for another process's lock.
@@ -181,7 +181,7 @@ pub(crate) fn keep_log(connection: &Connection, is_kept: bool) -> rusqlite::Resu
 /// The path of the database with links in its folder resolved: the file itself may not be a link.
 pub(crate) fn real_path(place: &Place) -> PathBuf {
     let folder = place.folder.canonicalize().unwrap_or_else(|_| place.folder.clone());
-    folder.join(crate::DATABASE_FILE)
+    folder.join(DATABASE_FILE)
 }
 
 /// The flags for opening a database without changing it.

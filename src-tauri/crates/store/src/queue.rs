@@ -16,8 +16,9 @@ use kernel::{Code, Seq, phrase};
 use rusqlite::hooks::Wal;
 use tokio::sync::oneshot;
 
-use crate::store::lock;
-use crate::writer::{Job, Writer, closed};
+use crate::error::closed;
+use crate::mutex::lock;
+use crate::writer::{Job, Writer};
 
 /// The most jobs of one transaction: enough for a hundred concurrent runs, few enough to answer soon.
 const BATCH: usize = 256;

@@ -1,6 +1,6 @@
 //! The context of a read: a connection, and the resolution of hashes to values.
 
-use engine::LogError;
+use engine::{LogError, now_ms};
 use kernel::{Event, Hash, RunId, Start, State, Value, phrase};
 use rusqlite::Connection;
 
@@ -8,15 +8,15 @@ use crate::RunCard;
 use crate::caches::{CountedEvents, ReadValues};
 use crate::error::{Place, not_found};
 use crate::json;
+use crate::mutex::lock;
 use crate::omissions::Omissions;
-use crate::store::lock;
 use crate::table::contents;
 use crate::table::events::{self, Source};
 use crate::table::processes::{self, Process};
 use crate::table::run_cards::ListedRun;
 use crate::table::runs::{self, Beginning, Standing};
 use crate::unstored_events;
-use crate::writer::{PendingReleases, now_ms};
+use crate::writer::PendingReleases;
 
 pub(crate) struct ReadContext<'a> {
     pub(crate) connection: &'a Connection,

@@ -13,7 +13,7 @@ use kernel::{Code, phrase};
 use rusqlite::{Connection, OpenFlags};
 
 use crate::backups::{Backup, backups_in};
-use crate::error::Place;
+use crate::error::{DATABASE_FILE, Place, not_found};
 use crate::salvage::{Salvaged, salvage};
 use crate::{Store, open, schema, table};
 
@@ -144,7 +144,7 @@ fn copy_backup(place: &Place, fresh: &Path, name: &str) -> Result<Recovered, Log
     let known = backups_in(place)?;
     // Only names from the list are accepted, so that a name from outside cannot be a path.
     let Some(backup) = known.iter().find(|backup| backup.file == name) else {
-        return Err(crate::error::not_found(phrase!(
+        return Err(not_found(phrase!(
             "There is no backup `{name}` in {folder}; choose one of those that are listed.",
             name,
             folder = place.folder.display()
@@ -221,7 +221,7 @@ fn set_aside(place: &Place) -> io::Result<Option<String>> {
         .ok_or(io::ErrorKind::AlreadyExists)?;
     let mut is_there = false;
     for end in SUFFIXES {
-        match std::fs::rename(beside(crate::DATABASE_FILE, end), beside(&kept, end)) {
+        match std::fs::rename(beside(DATABASE_FILE, end), beside(&kept, end)) {
             Ok(()) => is_there = true,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(error),

@@ -1,12 +1,11 @@
 //! Requests to a run that another process holds.
 
-use engine::LogError;
+use engine::{LogError, now_ms};
 use kernel::RunId;
 
 use crate::Store;
 use crate::read_context::no_run;
 use crate::table::{run_requests, runs};
-use crate::writer::now_ms;
 
 impl Store {
     /// Stores a request for the process that holds a run; returns the number for reading its answer.

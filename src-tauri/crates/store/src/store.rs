@@ -4,7 +4,7 @@
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use engine::LogError;
@@ -14,8 +14,9 @@ use tokio::sync::{Semaphore, oneshot, watch};
 
 use crate::backup_copy::Copies;
 use crate::caches::{Caches, CountedEvents, ReadValues};
-use crate::error::Place;
+use crate::error::{Place, closed};
 use crate::identity::Identity;
+use crate::mutex::lock;
 use crate::omissions::{Missing, Omissions};
 use crate::open::{self, LOCK_TIMEOUT};
 use crate::queue::Queue;
@@ -23,10 +24,7 @@ use crate::read_context::ReadContext;
 use crate::table;
 use crate::table::processes::Process;
 use crate::unstored_events::Rooms;
-use crate::writer::{PendingReleases, Task, Writer, Writing, closed};
-
-/// The name of the database in the data folder.
-pub const DATABASE_FILE: &str = "galley.sqlite3";
+use crate::writer::{PendingReleases, Task, Writer, Writing};
 
 /// The most concurrent reads.
 const READERS: usize = 2;
@@ -118,7 +116,7 @@ impl Store {
     /// Cancels backups in progress, writes the waiting jobs, releases all runs and the folder, and ends the writer.
     /// Dropping the last clone does the same.
     pub async fn close(&self) {
-        self.stop_copies();
+        self.shared.copies.stop();
         // The last connection to close may checkpoint the log, and that must be the writer.
         lock(&self.shared.idle).clear();
         self.shared.queue.close().await;
@@ -228,10 +226,6 @@ impl Store {
             )
         })?
     }
-}
-
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

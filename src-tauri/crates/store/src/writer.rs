@@ -10,16 +10,16 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use engine::LogError;
-use kernel::{Code, Hash, Seq, phrase};
+use engine::{LogError, now_ms};
+use kernel::{Code, Hash, Seq};
 use rusqlite::Connection;
 use tokio::sync::{oneshot, watch};
 
 use crate::caches::Caches;
-use crate::error::Place;
+use crate::error::{Place, closed};
 use crate::identity::Identity;
+use crate::mutex::lock;
 use crate::open::{self, LOCK_TIMEOUT};
-use crate::store::lock;
 use crate::table::events::Source;
 use crate::table::processes::{self, Process};
 use crate::table::{runs, snapshots};
@@ -177,11 +177,6 @@ impl Writing<'_> {
     }
 }
 
-/// The error for a closed store.
-pub(crate) fn closed() -> LogError {
-    LogError::new(Code::Internal, phrase!("The store is closed: nothing more is written. Open it again."))
-}
-
 /// The writing connection, and its state.
 pub(crate) struct Writer {
     pub(crate) connection: Connection,
@@ -337,9 +332,4 @@ impl Writer {
             roll_back(&self.connection);
         }
     }
-}
-
-/// Milliseconds since 1970 UTC.
-pub(crate) fn now_ms() -> i64 {
-    engine::now_ms()
 }
