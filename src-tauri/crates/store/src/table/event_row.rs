@@ -1,14 +1,23 @@
-//! A row of the events table, and its checksum.
+//! A row of the events table: its key, its columns and their checksum.
 
 use kernel::Seq;
 use rusqlite::{Result, Row};
 
-use super::events::seq_of;
 use crate::checksum;
 
 /// The columns of an event in the order of [`StoredEvent`], and the checksum.
 pub(crate) const COLUMNS: &str =
     "id, at_ms, v, n, surface, changes_state, ran_ms, author, path, fact, checksum";
+
+/// The key of an event.
+pub(crate) fn key(run: i64, seq: Seq) -> i64 {
+    (run << 32) | i64::from(seq)
+}
+
+/// The number of an event in its run, from its key.
+pub(crate) fn seq_of(key: i64) -> Seq {
+    (key & 0xffff_ffff) as Seq
+}
 
 /// The columns of an event.
 pub(crate) struct StoredEvent<'a> {

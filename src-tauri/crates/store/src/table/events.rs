@@ -14,7 +14,7 @@ use rusqlite::{Connection, Result, Row};
 use crate::error::Place;
 use crate::json;
 use crate::omissions::Omissions;
-use crate::table::event_row::{COLUMNS, StoredEvent};
+use crate::table::event_row::{COLUMNS, StoredEvent, key, seq_of};
 
 pub(crate) const CREATE: &str = "CREATE TABLE events (
     id INTEGER PRIMARY KEY,            -- run << 32 | seq
@@ -40,16 +40,6 @@ pub(crate) const DROP_REFERRING: &str = "DROP INDEX events_referring;";
 
 /// The checksum of the row: see `checksum`. Rows of earlier versions have none.
 pub(crate) const ADD_CHECKSUM: &str = "ALTER TABLE events ADD COLUMN checksum INTEGER;";
-
-/// The key of an event.
-pub(crate) fn key(run: i64, seq: Seq) -> i64 {
-    (run << 32) | i64::from(seq)
-}
-
-/// The number of an event in its run, from its key.
-pub(crate) fn seq_of(key: i64) -> Seq {
-    (key & 0xffff_ffff) as Seq
-}
 
 /// An event with its fact as JSON text.
 pub(crate) struct Encoded {

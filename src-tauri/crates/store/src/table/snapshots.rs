@@ -6,6 +6,7 @@ use kernel::{Event, Excerpt, RunFold, Seq, State};
 use rusqlite::{Connection, OptionalExtension, Row};
 use serde::{Deserialize, Serialize};
 
+use super::event_row::key;
 use super::events::{self, Source};
 use crate::checksum;
 use crate::json;
@@ -45,7 +46,7 @@ pub(crate) fn nearest(source: &Source<'_>, run: i64, seq: Seq) -> Result<Snapsho
             "SELECT id, checksum, state FROM snapshots WHERE id BETWEEN ?1 AND ?2 ORDER BY id DESC LIMIT 1",
         )
         .map_err(explain)?
-        .query_row((events::key(run, 0), events::key(run, seq)), |row| Ok(read(source, row)))
+        .query_row((key(run, 0), key(run, seq)), |row| Ok(read(source, row)))
         .optional()
         .map_err(explain)?
         .flatten();
@@ -89,7 +90,7 @@ pub(crate) fn build(source: &Source<'_>, run: i64, seq: Seq) -> Result<(), LogEr
             .connection
             .prepare_cached("INSERT OR REPLACE INTO snapshots (id, state, checksum) VALUES (?1, ?2, ?3)")
             .and_then(|mut statement| {
-                let key = events::key(run, until);
+                let key = key(run, until);
                 let checksum = checksum::of([key], [text.as_str()]);
                 statement.execute((key, text, checksum))
             })
@@ -112,7 +113,7 @@ fn fold_until(source: &Source<'_>, run: i64, snapshot: &mut Snapshot, seq: Seq) 
 pub(crate) fn erase(connection: &Connection, run: i64) -> rusqlite::Result<()> {
     connection
         .prepare_cached("DELETE FROM snapshots WHERE id BETWEEN ?1 AND ?2")?
-        .execute((events::key(run, 0), events::key(run, Seq::MAX)))?;
+        .execute((key(run, 0), key(run, Seq::MAX)))?;
     Ok(())
 }
 
