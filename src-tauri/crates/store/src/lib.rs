@@ -53,8 +53,7 @@ pub use omissions::Missing;
 pub use recovery::{Recovered, Replacement};
 pub use run_search::FoundRuns;
 pub use shapes::{
-    ImportReport, Imported, LibraryEntry, LibraryPage, NewArticle, RunCard, SessionCard, SessionMessage,
-    Shown,
+    ImportReport, Imported, LibraryEntry, LibraryPage, NewArticle, PastCall, RunCard, SessionCard,
+    SessionMessage, Shown, Spent,
 };
-pub use spending::{PastCall, Spent};
 pub use store::Store;

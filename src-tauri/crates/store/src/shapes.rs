@@ -1,7 +1,7 @@
 //! The results of the store: plain data without SQL or API types.
 
 use engine::LibraryArticle;
-use kernel::{Excerpt, Origin, Outcome, RunFold, RunId, Seq, SessionId};
+use kernel::{Excerpt, Origin, Outcome, RunFold, RunId, Seq, SessionId, Speed};
 use serde::Serialize;
 
 /// A run after one of its events.
@@ -140,4 +140,52 @@ pub struct LibraryPage {
     pub total: u64,
     /// The entries, up to the requested limit.
     pub entries: Vec<LibraryEntry>,
+}
+
+/// The usage of one model by one agent in a month.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Spent {
+    /// The month in UTC: `2026-11`.
+    pub month: String,
+    /// The profile.
+    pub profile: String,
+    /// The requested model.
+    pub model: String,
+    /// The agent that made the requests.
+    pub agent: String,
+    /// The number of requests, including retries.
+    pub calls: u32,
+    /// Requests among them that failed or were never answered.
+    pub failed_calls: u32,
+    /// Requests among them that are not answered yet, or never will be because the program ended before.
+    pub open_calls: u32,
+    /// The input tokens, if the provider reported them.
+    pub input_tokens: u64,
+    /// The output tokens.
+    pub output_tokens: u64,
+    /// The cost in US dollars of the calls with a known price; `None` when there is none.
+    pub cost: Option<f64>,
+    /// The number of calls that used tokens at an unknown price, or whose answer never came.
+    pub unpriced_calls: u32,
+    /// The input tokens that came from the provider's cache.
+    pub cached_tokens: u64,
+    /// The speed of the answers.
+    pub speed: Speed,
+}
+
+/// The usage of a model call of an agent in earlier runs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PastCall {
+    /// The profile.
+    pub profile: String,
+    /// The requested model.
+    pub model: String,
+    /// The agent that made the call.
+    pub agent: String,
+    /// The number of runs with such calls.
+    pub runs: u32,
+    /// The input tokens of a request.
+    pub input_tokens: u32,
+    /// The output tokens of an answer.
+    pub output_tokens: u32,
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use kernel::{Seq, Speed};
 use rusqlite::{Connection, Result, Row};
 
-use crate::spending::{PastCall, Spent};
+use crate::{PastCall, Spent};
 
 pub(crate) const CREATE: &str = "CREATE TABLE spending (
     run INTEGER NOT NULL,
