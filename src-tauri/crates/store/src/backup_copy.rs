@@ -13,7 +13,8 @@ use std::time::{Duration, SystemTime};
 use engine::LogError;
 use rusqlite::{Connection, OpenFlags};
 
-use crate::error::{BACKUP_PREFIX, Place, closed};
+use crate::backup_files::BACKUP_PREFIX;
+use crate::error::{Place, closed};
 use crate::identity;
 use crate::mutex::lock;
 use crate::open::version;

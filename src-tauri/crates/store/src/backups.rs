@@ -1,28 +1,15 @@
 //! Backups of the database, made while it is in use, and its size.
 
 use std::cmp::Reverse;
-use std::path::Path;
 use std::sync::Arc;
-use std::time::UNIX_EPOCH;
 
 use engine::{LogError, now_ms};
 
 use crate::backup_copy::Copies;
-use crate::error::{BACKUP_PREFIX, Place};
+use crate::backup_files::{BACKUP_PREFIX, Backup};
 use crate::read_context::ReadContext;
 use crate::table::{self, processes, runs};
 use crate::{Store, backup_copy, open};
-
-/// A backup of the database.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Backup {
-    /// Its name in the data folder.
-    pub file: String,
-    /// The time when it was made, in milliseconds since 1970 UTC.
-    pub at_ms: i64,
-    /// Its size in bytes.
-    pub bytes: u64,
-}
 
 /// The marker in the name of a weekly backup.
 const WEEKLY: &str = "weekly";
@@ -97,7 +84,7 @@ impl Store {
     /// # Errors
     /// When the folder cannot be read.
     pub fn backups(&self) -> Result<Vec<Backup>, LogError> {
-        backups_in(&self.shared.place)
+        self.shared.place.backups()
     }
 
     /// The size of the database in bytes, including its log.
@@ -120,24 +107,4 @@ fn copy(context: &ReadContext<'_>, why: &str, copies: &Arc<Copies>) -> Result<()
     let connection = open::connect(context.place)?;
     backup_copy::abort_when_stopped(&connection, copies).map_err(|error| context.explain(&error))?;
     backup_copy::back_up(context.place, &connection, why, copies)
-}
-
-/// The backups in a data folder, the newest first.
-pub(crate) fn backups_in(place: &Place) -> Result<Vec<Backup>, LogError> {
-    let entries = std::fs::read_dir(&place.folder).map_err(|error| place.explain_folder(&error))?;
-    let mut backups: Vec<Backup> = entries.flatten().filter_map(|entry| backup(&entry)).collect();
-    backups.sort_by(|a, b| b.at_ms.cmp(&a.at_ms).then_with(|| b.file.cmp(&a.file)));
-    Ok(backups)
-}
-
-fn backup(entry: &std::fs::DirEntry) -> Option<Backup> {
-    let file = entry.file_name().to_string_lossy().into_owned();
-    let is_copy = Path::new(&file).extension().is_some_and(|ending| ending == "sqlite3");
-    if !file.starts_with(BACKUP_PREFIX) || !is_copy {
-        return None;
-    }
-    // Links, pipes and empty files are no backups.
-    let found = entry.metadata().ok().filter(|found| found.is_file() && found.len() > 0)?;
-    let at_ms = found.modified().ok()?.duration_since(UNIX_EPOCH).ok()?.as_millis();
-    Some(Backup { file, at_ms: i64::try_from(at_ms).unwrap_or(i64::MAX), bytes: found.len() })
 }

@@ -8,7 +8,7 @@ use engine::LogError;
 use kernel::{Code, Form, Phrase, phrase};
 use rusqlite::{ErrorCode, ffi};
 
-use crate::backups::backups_in;
+use crate::backup_files::{Backup, backups_in};
 
 /// The name of the database in the data folder.
 pub const DATABASE_FILE: &str = "galley.sqlite3";
@@ -25,6 +25,14 @@ pub(crate) struct Place {
 impl Place {
     pub(crate) fn new(folder: &Path) -> Place {
         Place { folder: folder.to_owned(), file: folder.join(DATABASE_FILE) }
+    }
+
+    /// The backups in the data folder, the newest first.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub(crate) fn backups(&self) -> Result<Vec<Backup>, LogError> {
+        backups_in(&self.folder).map_err(|error| self.explain_folder(&error))
     }
 
     /// The error for an SQLite error.
@@ -216,11 +224,8 @@ fn next_step(folder: &Path) -> Phrase {
     )
 }
 
-/// The prefix of backup names.
-pub(crate) const BACKUP_PREFIX: &str = "galley-backup-";
-
 fn newest_backup(folder: &Path) -> Option<PathBuf> {
-    let newest = backups_in(&Place::new(folder)).ok()?.into_iter().next()?;
+    let newest = backups_in(folder).ok()?.into_iter().next()?;
     Some(folder.join(newest.file))
 }
 

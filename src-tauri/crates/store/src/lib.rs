@@ -9,6 +9,7 @@
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
 mod backup_copy;
+mod backup_files;
 mod backups;
 mod batch;
 mod caches;
@@ -46,7 +47,7 @@ mod unstored_events;
 mod words;
 mod writer;
 
-pub use backups::Backup;
+pub use backup_files::Backup;
 pub use error::DATABASE_FILE;
 pub use inspection::Inspection;
 pub use omissions::Missing;

@@ -15,7 +15,6 @@ use rusqlite::{Connection, OpenFlags};
 use rusqlite_migration::Migrations;
 
 use crate::backup_copy::{self, Copies};
-use crate::backups::backups_in;
 use crate::error::{DATABASE_FILE, Place};
 use crate::{identity, schema};
 
@@ -48,7 +47,7 @@ pub(crate) fn open(place: &Place, migrations: &Migrations<'_>, format: usize) ->
         if found > format as i64 {
             return Err(place.newer(found, format));
         }
-        if found == 0 && !backups_in(place)?.is_empty() {
+        if found == 0 && !place.backups()?.is_empty() {
             return Err(place.missing(form!("holds nothing")));
         }
         let is_ready = found == format as i64 && (is_prepared || is_wal(place, &connection)?);
@@ -105,7 +104,7 @@ fn create_if_missing(place: &Place) -> Result<(), LogError> {
         Err(_) => form!("is missing"),
     };
     let has_log = std::fs::metadata(place.beside("-wal")).is_ok_and(|log| log.len() > 0);
-    if has_log || !backups_in(place)?.is_empty() {
+    if has_log || !place.backups()?.is_empty() {
         return Err(place.missing(what));
     }
     match disk::create_private(&place.file) {
@@ -305,7 +304,7 @@ fn wait_for(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::BACKUP_PREFIX;
+    use crate::backup_files::BACKUP_PREFIX;
     use rusqlite_migration::M;
 
     fn backups(folder: &Path) -> Vec<PathBuf> {

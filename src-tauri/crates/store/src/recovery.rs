@@ -12,7 +12,7 @@ use engine::LogError;
 use kernel::{Code, phrase};
 use rusqlite::{Connection, OpenFlags};
 
-use crate::backups::{Backup, backups_in};
+use crate::backup_files::Backup;
 use crate::error::{DATABASE_FILE, Place, not_found};
 use crate::salvage::{Salvaged, salvage};
 use crate::{Store, open, schema, table};
@@ -61,7 +61,7 @@ impl Store {
     /// # Errors
     /// When the folder cannot be read.
     pub fn backups_of(data_dir: &Path) -> Result<Vec<Backup>, LogError> {
-        backups_in(&Place::new(data_dir))
+        Place::new(data_dir).backups()
     }
 
     /// Renames the database of this folder with its side files, and puts a replacement in its place.
@@ -110,7 +110,7 @@ fn prepare(place: &Place, fresh: &Path, replacement: &Replacement) -> Result<Rec
             let readable = prepare(place, fresh, &Replacement::Readable)?;
             let usable =
                 |backup: &Backup| Some((check(&place.folder.join(&backup.file)).ok()?, backup.file.clone()));
-            match backups_in(place)?.iter().find_map(usable) {
+            match place.backups()?.iter().find_map(usable) {
                 Some((found, name)) if found.runs > readable.runs - readable.shortened => {
                     copy_backup(place, fresh, &name)
                 }
@@ -141,7 +141,7 @@ fn begin_anew(
 
 /// Copies the backup to another name, over any leftover of an earlier attempt.
 fn copy_backup(place: &Place, fresh: &Path, name: &str) -> Result<Recovered, LogError> {
-    let known = backups_in(place)?;
+    let known = place.backups()?;
     // Only names from the list are accepted, so that a name from outside cannot be a path.
     let Some(backup) = known.iter().find(|backup| backup.file == name) else {
         return Err(not_found(phrase!(

@@ -4,7 +4,7 @@
 use kernel::Hash;
 use rusqlite::Connection;
 
-use crate::backups::backups_in;
+use crate::backup_files::backups_in;
 use crate::error::Place;
 use crate::table::contents;
 use crate::{open, schema};
@@ -20,7 +20,7 @@ impl Contents<'_> {
     /// Opens the backups in the folder of a damaged database. Unreadable backups are skipped.
     pub(crate) fn of<'a>(place: &Place, source: &'a Connection) -> Contents<'a> {
         let folder = place.folder.canonicalize().unwrap_or_else(|_| place.folder.clone());
-        let backups = backups_in(place).unwrap_or_default().into_iter().filter_map(|backup| {
+        let backups = backups_in(&place.folder).unwrap_or_default().into_iter().filter_map(|backup| {
             let connection = Connection::open_with_flags(folder.join(backup.file), open::READ_ONLY).ok()?;
             schema::harden(&connection).ok()?;
             Some(connection)
