@@ -14,10 +14,10 @@ use engine::LogError;
 use rusqlite::{Connection, OpenFlags};
 
 use crate::backup_files::BACKUP_PREFIX;
+use crate::connection::version;
 use crate::error::{Place, closed};
 use crate::identity;
 use crate::mutex::lock;
-use crate::open::version;
 
 /// The suffix of an incomplete backup.
 const PARTIAL: &str = ".partial";
@@ -174,7 +174,8 @@ mod tests {
     use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 
     use super::*;
-    use crate::open::{connect, open};
+    use crate::connection::connect;
+    use crate::open::open;
     use crate::table;
 
     fn with_rows() -> (tempfile::TempDir, Place, Connection) {

@@ -7,9 +7,10 @@ use engine::{LogError, now_ms};
 
 use crate::backup_copy::Copies;
 use crate::backup_files::{BACKUP_PREFIX, Backup};
+use crate::connection::connect;
 use crate::read_context::ReadContext;
 use crate::table::{self, processes, runs};
-use crate::{Store, backup_copy, open};
+use crate::{Store, backup_copy};
 
 /// The marker in the name of a weekly backup.
 const WEEKLY: &str = "weekly";
@@ -104,7 +105,7 @@ impl Store {
 
 fn copy(context: &ReadContext<'_>, why: &str, copies: &Arc<Copies>) -> Result<(), LogError> {
     // A read-only connection cannot write, not even into another file.
-    let connection = open::connect(context.place)?;
+    let connection = connect(context.place)?;
     backup_copy::abort_when_stopped(&connection, copies).map_err(|error| context.explain(&error))?;
     backup_copy::back_up(context.place, &connection, why, copies)
 }

@@ -8,8 +8,8 @@ use std::time::Duration;
 use rusqlite::Connection;
 use tokio::sync::watch;
 
+use crate::connection::open_reader;
 use crate::mutex::lock;
-use crate::open;
 use crate::store::{Shared, Store};
 
 /// The poll interval for changes of other processes.
@@ -23,7 +23,7 @@ impl Store {
         if !*is_looking {
             let shared = Arc::downgrade(&self.shared);
             // The version is read here, so that no later change is missed.
-            match open::open_reader(&self.shared.place) {
+            match open_reader(&self.shared.place) {
                 Ok(connection) => {
                     let seen = version(&connection);
                     let thread = std::thread::Builder::new().name("store-changes".to_owned());

@@ -8,8 +8,8 @@ use engine::LogError;
 use kernel::form;
 use rusqlite::{Connection, ErrorCode};
 
+use crate::connection::without_log;
 use crate::error::Place;
-use crate::open;
 
 /// A file's device and inode, which do not change with its name or content.
 type FileId = (u64, u64);
@@ -113,7 +113,7 @@ fn found(path: &Path) -> std::io::Result<(Option<FileId>, u64, Option<SystemTime
 /// # Errors
 /// When it cannot be read.
 fn mark_in(place: &Place) -> rusqlite::Result<Option<i32>> {
-    let (name, flags) = open::without_log(place);
+    let (name, flags) = without_log(place);
     let read = || -> rusqlite::Result<i32> {
         let connection = Connection::open_with_flags(&name, flags)?;
         // Opening reads nothing yet; this reads the first page and the pages of the schema.

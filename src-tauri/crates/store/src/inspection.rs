@@ -8,7 +8,7 @@ use engine::LogError;
 use kernel::{Hash, RunId, Seq};
 
 use crate::Store;
-use crate::open::open_reader;
+use crate::connection::open_reader;
 use crate::read_context::ReadContext;
 use crate::table::contents;
 use crate::table::runs::{self, RunRow};

@@ -15,6 +15,7 @@ mod batch;
 mod caches;
 mod changes;
 mod checksum;
+mod connection;
 mod erasure;
 mod error;
 mod history;

@@ -9,10 +9,10 @@ use kernel::{Code, Event, Hash, RunId, Seq, Start, phrase};
 use tokio::sync::oneshot;
 
 use crate::batch::{Batch, gap, stand_in};
+use crate::connection::LOCK_TIMEOUT;
 use crate::error::closed;
 use crate::json;
 use crate::mutex::lock;
-use crate::open::LOCK_TIMEOUT;
 use crate::read_context::{beginning, no_run};
 use crate::sessions::keep_reply;
 use crate::table::events::Source;

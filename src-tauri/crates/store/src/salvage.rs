@@ -11,13 +11,14 @@ use rusqlite::config::DbConfig;
 use rusqlite::types::Value;
 use rusqlite::{Connection, ErrorCode, Row, params_from_iter};
 
+use crate::connection::{READ_ONLY, real_path, without_log};
 use crate::error::Place;
 use crate::json;
 use crate::salvaged_beginning::{StoredStart, salvage_beginning};
 use crate::salvaged_contents::Contents;
+use crate::schema;
 use crate::table::events::{self, Encoded, Source};
 use crate::table::{contents, library_words, runs, sessions};
-use crate::{open, schema};
 
 /// The tables that are copied row by row, each with its key.
 const COPIED_TABLES: [(&str, &str); 7] = [
@@ -76,8 +77,8 @@ pub(crate) fn salvage(place: &Place, target: &Connection) -> Result<Salvaged, Lo
 
 /// Opens the damaged database with its log, or without it when the log is unreadable; neither is changed.
 fn connect(place: &Place) -> Option<Connection> {
-    let path = open::real_path(place).to_string_lossy().into_owned();
-    let found = [(path, open::READ_ONLY), open::without_log(place)];
+    let path = real_path(place).to_string_lossy().into_owned();
+    let found = [(path, READ_ONLY), without_log(place)];
     found.into_iter().find_map(|(name, flags)| {
         let connection = Connection::open_with_flags(name, flags).ok()?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).ok()?;

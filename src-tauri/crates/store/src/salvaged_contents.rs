@@ -5,9 +5,10 @@ use kernel::Hash;
 use rusqlite::Connection;
 
 use crate::backup_files::backups_in;
+use crate::connection::READ_ONLY;
 use crate::error::Place;
+use crate::schema;
 use crate::table::contents;
-use crate::{open, schema};
 
 /// The sources of large values.
 pub(crate) struct Contents<'a> {
@@ -21,7 +22,7 @@ impl Contents<'_> {
     pub(crate) fn of<'a>(place: &Place, source: &'a Connection) -> Contents<'a> {
         let folder = place.folder.canonicalize().unwrap_or_else(|_| place.folder.clone());
         let backups = backups_in(&place.folder).unwrap_or_default().into_iter().filter_map(|backup| {
-            let connection = Connection::open_with_flags(folder.join(backup.file), open::READ_ONLY).ok()?;
+            let connection = Connection::open_with_flags(folder.join(backup.file), READ_ONLY).ok()?;
             schema::harden(&connection).ok()?;
             Some(connection)
         });

@@ -14,11 +14,12 @@ use tokio::sync::{Semaphore, oneshot, watch};
 
 use crate::backup_copy::Copies;
 use crate::caches::{Caches, CountedEvents, ReadValues};
+use crate::connection::{LOCK_TIMEOUT, open_reader};
 use crate::error::{Place, closed};
 use crate::identity::Identity;
 use crate::mutex::lock;
 use crate::omissions::{Missing, Omissions};
-use crate::open::{self, LOCK_TIMEOUT};
+use crate::open;
 use crate::queue::Queue;
 use crate::read_context::ReadContext;
 use crate::table;
@@ -204,7 +205,7 @@ impl Store {
                 None => {
                     // A file that replaced ours contains another history.
                     shared.identity.check(&shared.place)?;
-                    open::open_reader(&shared.place)?
+                    open_reader(&shared.place)?
                 }
             };
             let result = work(&ReadContext {
@@ -231,6 +232,7 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::connection::connect;
 
     #[tokio::test]
     async fn only_durable_writes_are_synced() {
@@ -255,7 +257,7 @@ mod tests {
         let here = std::thread::current().name().map(str::to_owned);
         assert_eq!(soon().await.unwrap(), here);
 
-        let other = open::connect(&store.shared.place).unwrap();
+        let other = connect(&store.shared.place).unwrap();
         other.execute_batch("BEGIN IMMEDIATE").unwrap();
         // The caller dropped it after sending: it is still done, and before later jobs.
         let counted = Arc::new(Mutex::new(Vec::new()));

@@ -16,10 +16,10 @@ use rusqlite::Connection;
 use tokio::sync::{oneshot, watch};
 
 use crate::caches::Caches;
+use crate::connection::{LOCK_TIMEOUT, keep_log};
 use crate::error::{Place, closed};
 use crate::identity::Identity;
 use crate::mutex::lock;
-use crate::open::{self, LOCK_TIMEOUT};
 use crate::table::events::Source;
 use crate::table::processes::{self, Process};
 use crate::table::{runs, snapshots};
@@ -253,7 +253,7 @@ impl Writer {
         let outcome = committed.and_then(|()| self.identity.check_written(&self.place, &self.connection));
         if outcome.as_ref().is_err_and(|error| error.code == Code::DatabaseMissing) {
             // The log must not be checkpointed into another file; it is needed for a recovery.
-            let _ = open::keep_log(&self.connection, true);
+            let _ = keep_log(&self.connection, true);
         }
         let (after, now_ms) = (writing.after, writing.now_ms);
         let mut due = Vec::new();
