@@ -7,11 +7,11 @@ use engine::LogError;
 use kernel::{Code, Event, Fact, Hash, INLINE_BYTES, RunId, Seq, USER, Value, phrase};
 
 use crate::caches::Caches;
+use crate::job::{After, Writing};
 use crate::json;
 use crate::table::events::{self, Encoded};
 use crate::table::runs::Head;
 use crate::table::{contents, snapshots};
-use crate::writer::{After, Writing};
 
 /// Events up to this size, in bytes of JSON, are written by their caller when the writer is free.
 const SMALL_BYTES: usize = 1 << 18;

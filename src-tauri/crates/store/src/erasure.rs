@@ -8,12 +8,12 @@ use engine::{LogError, now_ms};
 use kernel::{Code, RunId, phrase};
 
 use crate::Store;
+use crate::job::Writing;
 use crate::read_context::no_run;
 use crate::table::{
     contents, events, messages, run_marks, run_requests, run_words, runs, sessions, snapshots,
 };
 use crate::unstored_events;
-use crate::writer::Writing;
 
 /// The prefix of a reference to a value in the JSON of an event.
 const REFERENCE: &str = "\"$stored\":\"";

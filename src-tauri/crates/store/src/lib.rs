@@ -21,6 +21,7 @@ mod error;
 mod history;
 mod identity;
 mod inspection;
+mod job;
 mod json;
 mod library;
 mod log;

@@ -7,9 +7,9 @@ use engine::{KeptEmbedding, LibraryArticle, LibraryIndex, LibraryWords, LogError
 use kernel::{Error, Hash, phrase};
 
 use crate::error::not_found;
+use crate::job::Writing;
 use crate::table::library::{self, ImportOutcome};
 use crate::table::{library_embeddings, library_words, meta};
-use crate::writer::Writing;
 use crate::{ImportReport, LibraryPage, NewArticle, Store, words};
 
 /// Articles per transaction: concurrent runs wait for no more than that.

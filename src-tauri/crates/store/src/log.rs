@@ -11,6 +11,7 @@ use tokio::sync::oneshot;
 use crate::batch::{Batch, gap, stand_in};
 use crate::connection::LOCK_TIMEOUT;
 use crate::error::closed;
+use crate::job::{After, EVENTS_LOCK_TIMEOUT, Release, Writing};
 use crate::json;
 use crate::mutex::lock;
 use crate::read_context::{beginning, no_run};
@@ -19,7 +20,6 @@ use crate::table::events::Source;
 use crate::table::runs::{self, NewRun};
 use crate::table::{messages, sessions};
 use crate::unstored_events;
-use crate::writer::{After, EVENTS_LOCK_TIMEOUT, Release, Writing};
 use crate::{Imported, Store};
 
 /// Inputs with longer JSON text are stored in `contents`, because the run's row is written often.

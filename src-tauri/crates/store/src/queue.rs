@@ -17,8 +17,9 @@ use rusqlite::hooks::Wal;
 use tokio::sync::oneshot;
 
 use crate::error::closed;
+use crate::job::Job;
 use crate::mutex::lock;
-use crate::writer::{Job, Writer};
+use crate::writer::Writer;
 
 /// The most jobs of one transaction: enough for a hundred concurrent runs, few enough to answer soon.
 const BATCH: usize = 256;

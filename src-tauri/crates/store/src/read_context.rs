@@ -7,6 +7,7 @@ use rusqlite::Connection;
 use crate::RunCard;
 use crate::caches::{CountedEvents, ReadValues};
 use crate::error::{Place, not_found};
+use crate::job::PendingReleases;
 use crate::json;
 use crate::mutex::lock;
 use crate::omissions::Omissions;
@@ -16,7 +17,6 @@ use crate::table::processes::{self, Process};
 use crate::table::run_cards::ListedRun;
 use crate::table::runs::{self, Beginning, Standing};
 use crate::unstored_events;
-use crate::writer::PendingReleases;
 
 pub(crate) struct ReadContext<'a> {
     pub(crate) connection: &'a Connection,

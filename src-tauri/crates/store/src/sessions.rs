@@ -3,10 +3,10 @@
 use engine::LogError;
 use kernel::{Hash, RunId, SessionId, Value};
 
+use crate::job::Writing;
 use crate::table::events::Source;
 use crate::table::runs::Head;
 use crate::table::{contents, messages, runs, sessions, snapshots};
-use crate::writer::Writing;
 use crate::{SessionCard, SessionMessage, Store};
 
 impl Store {

@@ -17,6 +17,7 @@ use crate::caches::{Caches, CountedEvents, ReadValues};
 use crate::connection::{LOCK_TIMEOUT, open_reader};
 use crate::error::{Place, closed};
 use crate::identity::Identity;
+use crate::job::{PendingReleases, Task, Writing};
 use crate::mutex::lock;
 use crate::omissions::{Missing, Omissions};
 use crate::open;
@@ -25,7 +26,7 @@ use crate::read_context::ReadContext;
 use crate::table;
 use crate::table::processes::Process;
 use crate::unstored_events::Rooms;
-use crate::writer::{PendingReleases, Task, Writer, Writing};
+use crate::writer::Writer;
 
 /// The most concurrent reads.
 const READERS: usize = 2;

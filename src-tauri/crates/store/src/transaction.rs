@@ -1,10 +1,10 @@
-//! A transaction over the jobs of a batch: a savepoint undoes a failed job alone.
+//! A transaction over the jobs of a batch: a savepoint undoes a failed job alone, and the other jobs continue.
 
 use engine::LogError;
 use rusqlite::Connection;
 
+use crate::job::{After, Job, Writing};
 use crate::table::runs;
-use crate::writer::{After, Job, Writing};
 
 /// Runs all jobs in one transaction. The returned error concerns all of them; a job's own error is stored with it.
 pub(crate) fn transact(

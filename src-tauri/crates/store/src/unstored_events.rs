@@ -18,11 +18,11 @@ use kernel::{Code, Event, RunId};
 use crate::Store;
 use crate::batch::Batch;
 use crate::error::Place;
+use crate::job::Writing;
 use crate::mutex::lock;
 use crate::reserved_room::{self, Room, SetAside};
 use crate::table::events::Source;
 use crate::table::runs::{self, Standing};
-use crate::writer::Writing;
 
 const PREFIX: &str = "galley-unstored-";
 const SUFFIX: &str = ".json";
