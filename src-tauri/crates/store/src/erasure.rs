@@ -13,7 +13,7 @@ use crate::read_context::no_run;
 use crate::table::{
     contents, events, messages, run_marks, run_requests, run_words, runs, sessions, snapshots,
 };
-use crate::unstored_events;
+use crate::unstored_files;
 
 /// The prefix of a reference to a value in the JSON of an event.
 const REFERENCE: &str = "\"$stored\":\"";
@@ -60,7 +60,7 @@ impl Store {
                 .map_err(explain)
         })
         .await?;
-        unstored_events::remove(&self.shared.place, &erased);
+        unstored_files::remove(&self.shared.place, &erased);
         Ok(())
     }
 

@@ -46,6 +46,7 @@ mod table;
 mod texts;
 mod transaction;
 mod unstored_events;
+mod unstored_files;
 mod words;
 mod writer;
 

@@ -19,7 +19,8 @@ use crate::sessions::keep_reply;
 use crate::table::events::Source;
 use crate::table::runs::{self, NewRun};
 use crate::table::{messages, sessions};
-use crate::unstored_events;
+use crate::unstored_events::take_up;
+use crate::unstored_files;
 use crate::{Imported, Store};
 
 /// Inputs with longer JSON text are stored in `contents`, because the run's row is written often.
@@ -227,7 +228,7 @@ impl Log for Store {
 
     async fn hold(&self, run: &RunId) -> Result<(), LogError> {
         let (of, run) = (run.clone(), run.clone());
-        let kept = unstored_events::events_of(&self.shared.place, &run);
+        let kept = unstored_files::events_of(&self.shared.place, &run);
         let taken_up = self
             .write(false, move |writing| {
                 let standing = runs::standing(writing.connection, &run.0)
@@ -252,7 +253,7 @@ impl Log for Store {
                 writing.beat()?;
                 runs::take(writing.connection, standing.id, me).map_err(|error| writing.explain(&error))?;
                 let taken_up = match kept {
-                    Some(kept) => Some(unstored_events::take_up(writing, &run, &standing, kept)?),
+                    Some(kept) => Some(take_up(writing, &run, &standing, kept)?),
                     None => None,
                 };
                 // An end among the stored events released the run.
@@ -261,7 +262,7 @@ impl Log for Store {
                 Ok(taken_up)
             })
             .await?;
-        self.settle_file(&of, taken_up.as_ref());
+        unstored_files::settle(&self.shared.place, &of, taken_up.as_ref());
         if let Err(full) = self.reserve_room(&of) {
             self.release(&of).await?;
             return Err(full);

@@ -16,7 +16,7 @@ use crate::table::events::{self, Source};
 use crate::table::processes::{self, Process};
 use crate::table::run_cards::ListedRun;
 use crate::table::runs::{self, Beginning, Standing};
-use crate::unstored_events;
+use crate::unstored_files;
 
 pub(crate) struct ReadContext<'a> {
     pub(crate) connection: &'a Connection,
@@ -145,7 +145,7 @@ impl ReadContext<'_> {
                 process.filter(|process| process.is_alive(now_ms(), self.process)).map(|process| process.pid);
             card.is_held_here = is_ours && card.held_by.is_some();
             card.waits_for_disk =
-                card.held_by.is_some() && unstored_events::has_unstored_events(self.place, &card.run);
+                card.held_by.is_some() && unstored_files::has_unstored_events(self.place, &card.run);
         }
         Ok(card)
     }

@@ -25,7 +25,7 @@ use crate::queue::Queue;
 use crate::read_context::ReadContext;
 use crate::table;
 use crate::table::processes::Process;
-use crate::unstored_events::Rooms;
+use crate::unstored_files::Rooms;
 use crate::writer::Writer;
 
 /// The most concurrent reads.

@@ -1,14 +1,13 @@
-//! Events that the database could not store because the disk is full, in a file next to it.
+//! Events that the database could not store because the disk is full: they are kept in a file, and taken up later.
 //!
-//! The file exists as long as it has events that the database lacks, and only its owner can read it. Its space is
-//! reserved when the run starts. The next process that resumes the run stores the events in the database; events that
-//! are already there are not written twice.
+//! The next process that resumes the run stores them in the database; events that are already there are not written
+//! twice.
+//!
+//! Not here: the files (`unstored_files`).
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fs::{self, OpenOptions};
 use std::io;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,81 +16,15 @@ use kernel::{Code, Event, RunId};
 
 use crate::Store;
 use crate::batch::Batch;
-use crate::error::Place;
 use crate::job::Writing;
 use crate::mutex::lock;
-use crate::reserved_room::{self, Room, SetAside};
+use crate::reserved_room::{Room, SetAside};
 use crate::table::events::Source;
 use crate::table::runs::{self, Standing};
+use crate::unstored_files::{self, RestoreOutcome, names_of};
 
-const PREFIX: &str = "galley-unstored-";
-const SUFFIX: &str = ".json";
-/// The name prefix of empty reserved files; it is followed by the run and the process that holds it.
-const RESERVED_PREFIX: &str = "galley-reserved-";
-const RESERVED_SUFFIX: &str = ".partial";
-/// The suffix of a file that does not fit its run any more, and is left to the user.
-const CONFLICT_SUFFIX: &str = ".overtaken";
-/// A larger file is not from this program.
-const LONGEST: u64 = 1 << 30;
 /// A newer reserved file may belong to a run that is being created.
 const NEW_FILE_AGE: Duration = Duration::from_secs(60);
-
-/// The reserved files of the runs that this process holds.
-pub(crate) type Rooms = HashMap<String, Room>;
-
-/// What happened to the events of a file.
-pub(crate) enum RestoreOutcome {
-    /// They are in the database.
-    Stored,
-    /// The run has other events by now.
-    Overtaken,
-}
-
-/// The file of a run; none for an id with characters that our ids do not have.
-pub(crate) fn file_of(place: &Place, run: &RunId) -> Option<PathBuf> {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
-    let is_ours = !run.0.is_empty() && run.0.len() <= 64 && run.0.chars().all(is_plain);
-    is_ours.then(|| place.folder.join(format!("{PREFIX}{}{SUFFIX}", run.0)))
-}
-
-/// Whether a run has unstored events, or a file for them.
-pub(crate) fn has_unstored_events(place: &Place, run: &RunId) -> bool {
-    file_of(place, run).is_some_and(|file| is_file(&file))
-}
-
-fn is_file(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|found| found.is_file() && found.len() <= LONGEST)
-}
-
-/// The content of a file; `None` if it has no event.
-fn read(place: &Place, file: &Path) -> Option<SetAside> {
-    let text = is_file(file).then(|| fs::read(file).ok()).flatten()?;
-    reserved_room::read(&text, place).unwrap_or_else(|error| {
-        tracing::warn!(%error, file = %file.display(), "what was set aside cannot be read and is left alone");
-        None
-    })
-}
-
-/// The unstored events of a run.
-pub(crate) fn events_of(place: &Place, run: &RunId) -> Option<Vec<Event>> {
-    let kept = read(place, &file_of(place, run)?)?;
-    (kept.run == *run).then_some(kept.events)
-}
-
-/// Whether a file is ours and has no event.
-fn holds_nothing(place: &Place, file: &Path) -> bool {
-    let text = is_file(file).then(|| fs::read(file).ok()).flatten();
-    text.is_some_and(|text| matches!(reserved_room::read(&text, place), Ok(None)))
-}
-
-/// Removes the file: the database has its events, or does not need them.
-pub(crate) fn remove(place: &Place, run: &RunId) {
-    if let Some(file) = file_of(place, run).filter(|file| is_file(file))
-        && let Err(error) = fs::remove_file(&file)
-    {
-        tracing::warn!(%error, file = %file.display(), "a file that is no longer needed stays");
-    }
-}
 
 /// Appends the events to a run that this process holds. Those that are already stored must be identical.
 pub(crate) fn take_up(
@@ -120,31 +53,7 @@ pub(crate) fn take_up(
     Ok(RestoreOutcome::Stored)
 }
 
-/// Writes events of a run into its reserved file, which gets its permanent name even if they do not fit.
-fn keep(
-    rooms: &mut Rooms,
-    run: &RunId,
-    (reserved, file): (PathBuf, &Path),
-    events: &[Event],
-) -> io::Result<()> {
-    let room = match rooms.entry(run.0.clone()) {
-        Entry::Occupied(known) => known.into_mut(),
-        Entry::Vacant(free) => free.insert(Room::reserve(reserved)?),
-    };
-    let added = room.add(run, events);
-    room.name(file)?;
-    added
-}
-
 impl Store {
-    /// The names of a run's file: while it is empty, and with events.
-    fn names_of(&self, run: &RunId) -> Option<(PathBuf, PathBuf)> {
-        let file = file_of(&self.shared.place, run)?;
-        let process = self.shared.process.id;
-        let reserved = format!("{RESERVED_PREFIX}{}.{process}{RESERVED_SUFFIX}", run.0);
-        Some((file.with_file_name(reserved), file))
-    }
-
     /// Reserves space so that the events of a run can be written even if the disk becomes full.
     ///
     /// # Errors
@@ -152,7 +61,7 @@ impl Store {
     pub(crate) fn reserve_room(&self, run: &RunId) -> Result<(), LogError> {
         let place = &self.shared.place;
         let mut rooms = lock(&self.shared.rooms);
-        let Some((reserved, _)) = self.names_of(run) else { return Ok(()) };
+        let Some((reserved, _)) = names_of(place, self.shared.process.id, run) else { return Ok(()) };
         if let Entry::Vacant(free) = rooms.entry(run.0.clone()) {
             free.insert(Room::reserve(reserved).map_err(|error| place.explain_folder(&error))?);
         }
@@ -166,13 +75,13 @@ impl Store {
 
     pub(crate) fn keep_beside(&self, run: &RunId, events: &[Event]) -> Result<String, LogError> {
         let place = &self.shared.place;
-        let Some((reserved, file)) = self.names_of(run) else {
+        let Some((reserved, file)) = names_of(place, self.shared.process.id, run) else {
             return Err(
                 place.cannot_set_aside(&place.folder, &io::Error::from(io::ErrorKind::InvalidFilename))
             );
         };
         if !events.is_empty() {
-            let kept = keep(&mut lock(&self.shared.rooms), run, (reserved, &file), events);
+            let kept = unstored_files::keep(&mut lock(&self.shared.rooms), run, (reserved, &file), events);
             self.shared.changes.send_modify(|count| *count = count.wrapping_add(1));
             if let Err(error) = kept {
                 // Even an empty file tells other processes that this run waits; a full disk has room for a name.
@@ -189,23 +98,7 @@ impl Store {
         if let Some(Err(error)) = rooms.get_mut(&run.0).map(Room::clear) {
             tracing::warn!(%error, run = run.0, "the room of a run is lost");
             rooms.remove(&run.0);
-            remove(&self.shared.place, run);
-        }
-    }
-
-    /// Removes or renames a file after its run was resumed; an unreadable one is left to the user.
-    pub(crate) fn settle_file(&self, run: &RunId, taken_up: Option<&RestoreOutcome>) {
-        let place = &self.shared.place;
-        let Some(file) = file_of(place, run) else { return };
-        match taken_up {
-            Some(RestoreOutcome::Stored) => remove(place, run),
-            None if holds_nothing(place, &file) => remove(place, run),
-            None => {}
-            Some(RestoreOutcome::Overtaken) => {
-                let aside = PathBuf::from(format!("{}{CONFLICT_SUFFIX}", file.display()));
-                let renamed = fs::rename(&file, &aside);
-                tracing::warn!(?renamed, file = %aside.display(), "a run went another way than what was set aside of it");
-            }
+            unstored_files::remove(&self.shared.place, run);
         }
     }
 
@@ -215,19 +108,12 @@ impl Store {
         let place = &self.shared.place;
         let Ok(entries) = fs::read_dir(&place.folder) else { return };
         for entry in entries.flatten() {
-            let name = entry.file_name();
-            let name = name.to_string_lossy();
-            let room = name.strip_prefix(RESERVED_PREFIX).and_then(|name| name.strip_suffix(RESERVED_SUFFIX));
-            if let Some((run, _)) = room.and_then(|room| room.split_once('.')) {
-                self.remove_abandoned_room(&RunId(run.to_owned()), &entry).await;
+            if let Some(run) = unstored_files::reserved_for(&entry.file_name().to_string_lossy()) {
+                self.remove_abandoned_room(&run, &entry).await;
             }
-            if !name.starts_with(PREFIX) || !name.ends_with(SUFFIX) {
+            let Some(SetAside { run, events }) = unstored_files::read_file(place, &entry.path()) else {
                 continue;
-            }
-            let Some(SetAside { run, events }) = read(place, &entry.path()) else { continue };
-            if file_of(place, &run).as_deref() != Some(&*entry.path()) {
-                continue;
-            }
+            };
             if let Err(error) = self.take_up_one(run, events).await {
                 tracing::warn!(%error, "what was set aside is not taken up yet");
             }
@@ -272,7 +158,7 @@ impl Store {
             })
             .await?;
         if let Some(taken_up) = taken_up {
-            self.settle_file(&of, Some(&taken_up));
+            unstored_files::settle(&self.shared.place, &of, Some(&taken_up));
         }
         Ok(())
     }
