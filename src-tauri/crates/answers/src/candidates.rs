@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 
-use crate::lenient::{self, Failure, MAX_DEPTH};
+use crate::lenient::{self, MAX_DEPTH};
 use crate::node::Node;
+use crate::scanner::Failure;
 use crate::work::Work;
 use crate::{Fault, Rung};
 

@@ -3,7 +3,7 @@
 //! Only for a text that the schema marks as a draft. A sentence is removed if it speaks to the person about the text
 //! itself, cites nothing, has no figure, and was not shown to the model; everything else is content.
 
-use crate::plain::{cites, ends_with_a_text, is_rule, names_a_text};
+use crate::text_features::{cites, ends_with_a_text, is_rule, names_a_text};
 
 /// Most sentences at one end that count as chatter.
 const MOST: usize = 5;

@@ -6,9 +6,9 @@ use std::ops::Range;
 use crate::candidates::{self, Candidate, TOO_DEEP, around, repeats};
 use crate::echo::is_schema;
 use crate::node::Node;
-use crate::plain::cites;
 use crate::schema::Schema;
-use crate::shape::Misfit;
+use crate::shaper::Misfit;
+use crate::text_features::cites;
 use crate::work::Work;
 use crate::{Fault, Reader, Reading, Rung};
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::Rung;
 use crate::labelled::plain;
-use crate::lenient::is_quote;
+use crate::scanner::is_quote;
 
 /// The texts that this one may encode, each with the repairs to report if it is used.
 pub(crate) fn copies(text: &str) -> impl Iterator<Item = (Cow<'_, str>, Rung)> {

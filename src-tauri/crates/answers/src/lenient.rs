@@ -7,6 +7,7 @@
 use crate::Fault;
 use crate::node::Node;
 use crate::quoted::unclosed_name;
+use crate::scanner::{Failure, Place, Scanner, is_blank, is_quote};
 use crate::work::Work;
 use crate::written::{number, thousands};
 
@@ -16,70 +17,14 @@ pub(crate) const MAX_DEPTH: usize = 100;
 /// Most items of a list that are read.
 pub(crate) const MOST_ITEMS: usize = 10_000;
 
-/// Why no value was read.
-#[derive(Debug, PartialEq)]
-pub(crate) enum Failure {
-    /// No JSON begins here.
-    NotJson,
-    /// It is nested too deep from this byte on.
-    TooDeep(usize),
-    /// The whole reading is aborted.
-    Ended(Fault),
-}
-
-impl From<Fault> for Failure {
-    fn from(fault: Fault) -> Failure {
-        Failure::Ended(fault)
-    }
-}
-
-/// The role of a text, which decides what may follow its closing quote.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Place {
-    Key,
-    InObject,
-    InList,
-}
-
-pub(crate) struct Lenient<'t, 'w, 's> {
-    pub(crate) text: &'t str,
-    pub(crate) at: usize,
-    /// The open brackets, outermost first.
-    open: Vec<char>,
-    /// Whether a name without quotes was read.
-    pub(crate) has_bare_names: bool,
-    work: &'w mut Work<'s>,
-}
-
 /// Reads the object or list that begins at `start`, and returns it with its end.
 pub(crate) fn read(text: &str, start: usize, work: &mut Work<'_>) -> Result<(Node, usize), Failure> {
-    let mut reader = Lenient { text, at: start, open: Vec::new(), has_bare_names: false, work };
+    let mut reader = Scanner { text, at: start, open: Vec::new(), has_bare_names: false, work };
     let node = reader.value(Place::InList)?;
     Ok((node, reader.at))
 }
 
-impl<'t> Lenient<'t, '_, '_> {
-    pub(crate) fn rest(&self) -> &'t str {
-        self.text.get(self.at..).unwrap_or_default()
-    }
-
-    pub(crate) fn peek(&self) -> Option<char> {
-        self.rest().chars().next()
-    }
-
-    pub(crate) fn spend(&mut self, steps: usize) -> Result<(), Failure> {
-        Ok(self.work.spend(steps)?)
-    }
-
-    pub(crate) fn is_open(&self, bracket: char) -> bool {
-        self.open.contains(&bracket)
-    }
-
-    /// Whether the object being read is an item of a list.
-    pub(crate) fn is_in_item(&self) -> bool {
-        self.open.iter().rev().nth(1) == Some(&'[')
-    }
-
+impl<'t> Scanner<'t, '_, '_> {
     fn value(&mut self, place: Place) -> Result<Node, Failure> {
         self.skip_blanks()?;
         match self.peek() {
@@ -343,41 +288,8 @@ impl<'t> Lenient<'t, '_, '_> {
         self.at = self.text.len() - rest.len() + words.len();
         Ok(Node::Word(words.to_owned()))
     }
-
-    /// White space of all kinds and comments.
-    pub(crate) fn skip_blanks(&mut self) -> Result<(), Failure> {
-        loop {
-            let rest = self.rest();
-            let kept = rest.trim_start_matches(is_blank);
-            let skipped = rest.len() - kept.len();
-            self.spend(skipped + 1)?;
-            self.at += skipped;
-            let comment = if kept.starts_with("//") || kept.starts_with('#') {
-                Some(kept.find('\n').unwrap_or(kept.len()))
-            } else if kept.starts_with("/*") {
-                Some(kept.find("*/").map_or(kept.len(), |end| end + 2))
-            } else {
-                None
-            };
-            // Line breaks between fields that were written as escapes.
-            let comment = comment.or_else(|| {
-                ["\\n", "\\r", "\\t"].into_iter().find(|escape| kept.starts_with(escape)).map(str::len)
-            });
-            let Some(comment) = comment else { return Ok(()) };
-            self.spend(comment)?;
-            self.at += comment;
-        }
-    }
-}
-
-pub(crate) fn is_blank(character: char) -> bool {
-    character.is_whitespace() || matches!(character, '\u{feff}' | '\u{200b}')
 }
 
 fn is_bare_name(character: char) -> bool {
     character.is_alphanumeric() || matches!(character, '_' | '$')
-}
-
-pub(crate) fn is_quote(character: char) -> bool {
-    matches!(character, '"' | '\'' | '`' | '“' | '”' | '„' | '‘' | '’' | '«' | '「' | '＂')
 }

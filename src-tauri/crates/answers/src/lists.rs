@@ -6,7 +6,8 @@ use crate::Fault;
 use crate::lenient::MOST_ITEMS;
 use crate::node::Node;
 use crate::schema::Schema;
-use crate::shape::{Fit, Misfit, Shaper, is_nothing};
+use crate::shaper::{Fit, Misfit, Shaper};
+use crate::text_features::is_nothing;
 use crate::written::number_in;
 
 impl Shaper<'_, '_> {

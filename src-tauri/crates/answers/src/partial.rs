@@ -5,7 +5,7 @@ use crate::candidates::{self, Candidate};
 use crate::node::Node;
 use crate::reader::MAX_BYTES;
 use crate::schema::{PARTIAL, Schema};
-use crate::shape::Misfit;
+use crate::shaper::Misfit;
 use crate::work::Work;
 use crate::{Answer, Fault, Reader, Reading, Rung, Unusable, labelled, named, visible};
 

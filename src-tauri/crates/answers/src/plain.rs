@@ -1,7 +1,7 @@
 //! Plain text as an answer whose schema requires only one text.
 
 use crate::chatter::{announces_only, is_talk};
-use crate::shape::is_nothing;
+use crate::text_features::{cites, ends_with_a_text, is_nothing, is_refusal, is_rule};
 use crate::visible::{inside_element, without_marks};
 
 /// The text without what a model adds around it: marks, a fence, an announcement, an offer at the end.
@@ -64,28 +64,6 @@ fn is_promise(text: &str) -> bool {
             && STARTS.iter().any(|start| small.starts_with(start)))
 }
 
-/// Whether a short text without a citation refuses an answer or asks back.
-pub(crate) fn is_refusal(text: &str) -> bool {
-    const LONGEST: usize = 300;
-    const WORDS: &[&str] = &[
-        "i'm sorry",
-        "i am sorry",
-        "sorry, ",
-        "i can't ",
-        "i cannot ",
-        "i'm unable",
-        "i am unable",
-        "as an ai ",
-        "please provide ",
-        "抱歉",
-        "对不起",
-        "我无法",
-        "申し訳",
-    ];
-    let small = text.to_lowercase().replace('’', "'");
-    text.len() <= LONGEST && !text.contains('[') && WORDS.iter().any(|word| small.contains(word))
-}
-
 /// Whether it ends like JSON without its beginning.
 fn ends_as_json(text: &str) -> bool {
     let inner = text.trim_end_matches(|c: char| "}],".contains(c) || c.is_whitespace());
@@ -114,14 +92,6 @@ fn fenced(text: &str) -> Option<&str> {
     let (before, after) = (&text[..open], &text[close + ticks..]);
     let is_around = before.len() + after.len() <= MOST_AROUND && !cites(before) && !cites(after);
     (is_text && is_around && !inner.trim().is_empty()).then(|| inner.trim())
-}
-
-/// Whether it cites a source: `[1]`.
-pub(crate) fn cites(text: &str) -> bool {
-    text.split('[').skip(1).any(|rest| {
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        digits > 0 && rest[digits..].starts_with([']', ',', '-', ' '])
-    })
 }
 
 /// Removes a first line that only announces the text.
@@ -156,42 +126,6 @@ fn is_announcement(line: &str) -> bool {
         || announces_only(line, false)
 }
 
-/// The words that a model uses for the requested text.
-const NAMES: &[&str] = &[
-    "post", "draft", "version", "markdown", "article", "answer", "response", "revision", "rewrite", "text",
-    "output", "piece", "write-up", "entwurf", "beitrag", "antwort",
-];
-const NAMES_IN_CJK: &[&str] = &[
-    "文章",
-    "帖子",
-    "草稿",
-    "短文",
-    "正文",
-    "回答",
-    "稿件",
-    "投稿",
-    "記事",
-    "下書き",
-    "ポスト",
-    "修正版",
-    "改訂版",
-];
-
-/// Whether a line has a word for the requested text.
-pub(crate) fn names_a_text(line: &str) -> bool {
-    let small = line.to_lowercase();
-    let mut words = small.split(|c: char| !c.is_alphanumeric() && c != '-');
-    words.any(|word| NAMES.contains(&word)) || NAMES_IN_CJK.iter().any(|name| line.contains(name))
-}
-
-/// Whether that is the last word of the line, and the text is not someone else's: “the company's response”.
-pub(crate) fn ends_with_a_text(line: &str) -> bool {
-    let small = line.to_lowercase().replace('’', "'");
-    let last = small.split_whitespace().next_back().unwrap_or_default();
-    let is_owned = small.split_whitespace().any(|word| word.ends_with("'s") || word.ends_with("s'"));
-    (NAMES.contains(&last) && !is_owned) || NAMES_IN_CJK.iter().any(|name| line.ends_with(name))
-}
-
 fn without_rule(text: &str) -> &str {
     match text.split_once('\n') {
         Some((first, rest)) if is_rule(first) => rest.trim(),
@@ -220,11 +154,6 @@ fn without_remark(text: &str) -> &str {
     let start = text.rfind("\n{").filter(|_| text.ends_with('}'));
     let is_json = |at: &usize| serde_json::from_str::<serde::de::IgnoredAny>(text[*at..].trim()).is_ok();
     start.filter(is_json).map_or(text, |at| text[..at].trim())
-}
-
-pub(crate) fn is_rule(line: &str) -> bool {
-    let line = line.trim();
-    line.len() >= 3 && ["-", "*", "_"].iter().any(|mark| line.replace(mark, "").is_empty())
 }
 
 /// Removes quotation marks around the whole text.

@@ -3,13 +3,13 @@
 //! A quote ends a string only if the following text could follow a string: an unescaped quote inside one is followed by
 //! more of its sentence.
 
-use crate::lenient::{Failure, Lenient, Place, is_blank, is_quote};
 use crate::node::Node;
+use crate::scanner::{Failure, Place, Scanner, is_blank, is_quote};
 
 /// Longest name in bytes; anything longer is a sentence with quotes.
 const LONGEST_NAME: usize = 160;
 
-impl Lenient<'_, '_, '_> {
+impl Scanner<'_, '_, '_> {
     /// One string, or several joined by a plus.
     pub(crate) fn texts(&mut self, place: Place) -> Result<Node, Failure> {
         let Some(mut joined) = self.quoted(place)? else { return Ok(Node::Cut) };

@@ -7,10 +7,11 @@ use serde_json::Value;
 
 use crate::done::Done;
 use crate::echo::Examples;
-use crate::lenient::{self, Failure};
+use crate::lenient;
 use crate::node::Node;
+use crate::scanner::Failure;
 use crate::schema::{EXAMPLES, NOTHING, Schema, SchemaError, asked};
-use crate::shape::{Misfit, Shaper};
+use crate::shaper::{Misfit, Shaper};
 use crate::work::Work;
 use crate::{Fault, Rung, Unusable, encoded, labelled, named, plain, visible};
 

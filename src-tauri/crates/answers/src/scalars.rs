@@ -4,7 +4,7 @@ use serde_json::{Number, Value, json};
 
 use crate::node::Node;
 use crate::schema::Schema;
-use crate::shape::{Fit, Misfit, Shaper};
+use crate::shaper::{Fit, Misfit, Shaper};
 use crate::written::{amount_in, day, number_in, plain_number, whole, yes_or_no};
 
 /// The names under which a model puts the sentence of an object that should be a text, best first.

@@ -2,9 +2,10 @@
 
 use crate::Fault;
 use crate::candidates::strict_end;
-use crate::lenient::{self, Failure};
+use crate::lenient;
 use crate::mentions::is_mentioned;
 use crate::node::Node;
+use crate::scanner::Failure;
 use crate::work::Work;
 
 /// The marks around the thinking of models, compared case-insensitively.

@@ -5,9 +5,9 @@ use serde_json::{Map, Value};
 
 use crate::candidates;
 use crate::node::Node;
-use crate::plain::is_refusal;
 use crate::schema::Schema;
-use crate::shape::{Fit, MOST_WRAPPERS, Misfit, Shaper, is_nothing};
+use crate::shaper::{Fit, MOST_WRAPPERS, Misfit, Shaper};
+use crate::text_features::{is_nothing, is_refusal};
 
 /// Most levels of JSON inside a text inside JSON.
 const MOST_NESTED: usize = 3;
