@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use futures::future::join_all;
 use kernel::{AgentOutcome, Delta, Fact};
 use tracing::Instrument;
 
@@ -30,6 +31,14 @@ impl Cx {
         let name = &agent.outline().name;
         let ordinal = self.next_ordinal(name);
         self.beneath(self.path.branch(name, ordinal), name, agent.outline().contract.clone())
+    }
+
+    /// Runs branches of this agent concurrently, and waits for all of them.
+    pub(crate) async fn run_concurrently<T>(&self, running: Vec<impl Future<Output = T>>) -> Vec<T> {
+        match &self.slot {
+            Some(slot) => slot.run_branches(running).await,
+            None => join_all(running).await,
+        }
     }
 
     /// Merges the state of finished branches. Siblings write different keys but may have seen the person's edits up to
@@ -153,10 +162,13 @@ impl Cx {
     }
 
     async fn work(&mut self, agent: &dyn Agent) -> Result<Flow, AgentError> {
-        match self.instance.clone() {
-            None => agent.run(self).await,
-            Some(started) => started.work(self, agent).await,
-        }
+        let Some(started) = self.instance.clone() else { return agent.run(self).await };
+        started.check_input()?;
+        agent.run(self).await?;
+        // A request to end a loop or the run stays inside the instance.
+        self.exit = None;
+        started.check_output(&self.output().unwrap_or_default())?;
+        Ok(Flow::Continue)
     }
 
     pub(crate) fn next_ordinal(&mut self, name: &str) -> u32 {

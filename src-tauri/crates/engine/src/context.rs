@@ -10,20 +10,27 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use kernel::{
-    AgentDefinition, Contract, Definition, Delta, Error, Event, Fact, Key, LoopExit, Note, Path, Seq, State,
-    USER_WORDS, Value, form,
+    AgentDefinition, Contract, Definition, Delta, Error, Event, Fact, Key, LoopExit, Note, Path, RESULT, Seq,
+    State, USER_WORDS, Value, form,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::AgentError;
+use crate::answer_cost::AnswerCost;
 use crate::clock::Moment;
 use crate::error::StateError;
-use crate::gate::AskedChanges;
-use crate::instances::InstanceStart;
-use crate::round::AnswerCost;
+use crate::instance_start::InstanceStart;
 use crate::run_shared::Shared;
 use crate::slots::Slot;
+
+/// The changes that the person wants an agent to make.
+pub(crate) struct AskedChanges {
+    /// The person's words.
+    pub(crate) words: String,
+    /// The state with the agent's former result.
+    pub(crate) made: State,
+}
 
 /// The context of a running agent.
 pub struct Cx {
@@ -291,6 +298,26 @@ impl Cx {
     /// This agent's place in the tree.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The output of this instance so far; `None` outside an instance.
+    pub(crate) fn output(&self) -> Option<Value> {
+        self.instance.as_ref()?;
+        self.state.get(RESULT).cloned()
+    }
+
+    /// Waits for the slot of its instance, if it is in one.
+    pub(crate) async fn work_again(&self) {
+        if let Some(slot) = &self.slot {
+            slot.enter(&self.shared.cancel).await;
+        }
+    }
+
+    /// Leaves the slot, to wait for the person or because the branch has ended.
+    pub(crate) fn leave_slot(&self) {
+        if let Some(slot) = &self.slot {
+            slot.leave();
+        }
     }
 
     pub(crate) fn stop_if_cancelled(&self) -> Result<(), AgentError> {

@@ -14,13 +14,13 @@ use kernel::{
 use serde::Serialize;
 use serde_json::json;
 
+use crate::admission::Admitted;
 use crate::clock::{new_id, now_ms};
-use crate::limits::Admitted;
 use crate::llm_agent_parts::BuiltIn;
 use crate::log_hold::allow_disk_refusal;
 use crate::run_shared::StreamUpdate;
 use crate::stream_publisher::{StreamPublisher, answered};
-use crate::{AgentError, Cx, TextSink, ToolContext, UserAnswer, World, limits, questions};
+use crate::{AgentError, Cx, TextSink, ToolContext, UserAnswer, World, admission, questions};
 
 /// Most retries of one call after transient errors. Retries do not count against the limit of calls.
 pub const MAX_RETRIES: usize = 4;
@@ -246,7 +246,7 @@ impl Cx {
         if self.shared.cancel.is_cancelled() {
             return Some(Interruption::Cancelled);
         }
-        let (left, reached) = limits::remaining(self, waited_ms)?;
+        let (left, reached) = admission::remaining(self, waited_ms)?;
         left.is_zero().then(|| used_up(&reached))
     }
 
@@ -260,7 +260,7 @@ impl Cx {
         tokio::pin!(work);
         let shared = self.shared.clone();
         loop {
-            let left = limits::remaining(self, waited_ms);
+            let left = admission::remaining(self, waited_ms);
             let used_up = async {
                 match left {
                     Some((left, reached)) => {

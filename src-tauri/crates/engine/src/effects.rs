@@ -17,7 +17,7 @@ use crate::error::unanswered;
 use crate::llm_agent_parts::BuiltIn;
 use crate::log_hold::allow_disk_refusal;
 use crate::tool_call::{is_pure_without_account, may_cost, not_repeated};
-use crate::{AgentError, Cx, limits, questions};
+use crate::{AgentError, Cx, admission, limits, questions};
 
 /// How long an unanswered request may stay unstored. Once it is stored, other processes see it as in flight.
 const FLUSH_AFTER: Duration = Duration::from_millis(25);
@@ -139,7 +139,7 @@ impl Cx {
         self.repeat_tries()?;
         let Some(world) = self.shared.world.clone() else { return Err(AgentError::RecordsEnd) };
         let asked_at = self.shared.time(self.now);
-        let mut admitted = match limits::admit(self, &effect) {
+        let mut admitted = match admission::admit(self, &effect) {
             Ok(admitted) => admitted,
             Err(error) => {
                 let refused = EffectResult::at_once(Answer::Failed { error });

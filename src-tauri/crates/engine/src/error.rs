@@ -166,6 +166,24 @@ impl From<Divergence> for AgentError {
     }
 }
 
+/// The error that decides: one that stops the run precedes one of an agent; a limit alone stays a limit.
+pub(crate) fn worst(mut failures: Vec<(String, AgentError)>) -> Option<AgentError> {
+    if let Some(index) = failures.iter().position(|(_, error)| matches!(error, AgentError::Waiting(_)))
+        && failures.iter().all(|(_, error)| matches!(error, AgentError::Waiting(_)) || !error.stops_run())
+    {
+        return Some(failures.swap_remove(index).1);
+    }
+    if let Some(index) =
+        failures.iter().position(|(_, error)| error.stops_run() && !matches!(error, AgentError::Waiting(_)))
+    {
+        return Some(failures.swap_remove(index).1);
+    }
+    if !failures.is_empty() && failures.iter().all(|(_, error)| matches!(error, AgentError::Limit { .. })) {
+        return failures.pop().map(|(_, error)| error);
+    }
+    (!failures.is_empty()).then_some(AgentError::Parallel(failures))
+}
+
 /// The error of an effect whose answer is not `done`.
 pub(crate) fn unanswered(answer: Answer) -> AgentError {
     match answer {

@@ -5,8 +5,8 @@ use kernel::{AgentKind, CallRange, Code, Contract, Delta, Error, ForEach, Outlin
 use serde_json::json;
 
 use crate::agent::{Agent, Flow};
+use crate::error::worst;
 use crate::instances::OnDemand;
-use crate::workflow::worst;
 use crate::{AgentError, Cx};
 
 /// Runs an instance for each item and collects the outputs in the order of the items.

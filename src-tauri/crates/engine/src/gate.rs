@@ -6,20 +6,13 @@
 
 use std::sync::Arc;
 
-use kernel::{BUILT_IN, Contract, Fact, GateAnswer, GateSide, ITEM, Seq, State, USER};
+use kernel::{BUILT_IN, Contract, Fact, GateAnswer, GateSide, ITEM, Seq, USER};
 use serde::Deserialize;
 
 use crate::agent::{Agent, Flow};
+use crate::context::AskedChanges;
 use crate::writer::Draft;
 use crate::{AgentError, Cx, questions};
-
-/// The changes that the person wants an agent to make.
-pub(crate) struct AskedChanges {
-    /// The person's words.
-    pub(crate) words: String,
-    /// The state with the agent's former result.
-    pub(crate) made: State,
-}
 
 impl Cx {
     /// Starts, runs and ends `agent` at this path, between its gates. Where the person asks for changes, the agent runs

@@ -9,10 +9,11 @@ use kernel::{Code, Delta, Error, ITEM, Instance, RESULT, Value, phrase};
 use serde::de::DeserializeOwned;
 use tokio::sync::Semaphore;
 
-use crate::agent::{Agent, Flow};
+use crate::agent::Agent;
+use crate::error::worst;
+use crate::instance_start::InstanceStart;
 use crate::slots::Slot;
-use crate::workflow::worst;
-use crate::{AgentError, Cx, tool_directory};
+use crate::{AgentError, Cx};
 
 /// Most instances that one call starts.
 pub const MOST_INSTANCES: usize = 1000;
@@ -39,50 +40,6 @@ pub struct InstanceEnd {
     pub cost: Option<f64>,
     /// The working time by the run's own clock, in milliseconds, from its first request.
     pub worked_ms: u64,
-}
-
-/// What an instance was started with.
-pub(crate) struct InstanceStart {
-    pub(crate) instance: Instance,
-    pub(crate) input: Option<serde_json::Value>,
-    pub(crate) output: Option<serde_json::Value>,
-    /// The role of the workers that make its tool calls.
-    pub(crate) worker: Option<String>,
-}
-
-impl InstanceStart {
-    /// A copy with the input that the person changed at the gate before the instance.
-    pub(crate) fn with_input(&self, input: Value) -> Self {
-        let instance = Instance { agent: self.instance.agent.clone(), input };
-        InstanceStart {
-            instance,
-            input: self.input.clone(),
-            output: self.output.clone(),
-            worker: self.worker.clone(),
-        }
-    }
-
-    /// Checks the input, runs the agent and checks its output. A request to end a loop or the run stays inside.
-    pub(crate) async fn work(&self, cx: &mut Cx, agent: &dyn Agent) -> Result<Flow, AgentError> {
-        self.fits(self.input.as_ref(), &self.instance.input)?;
-        agent.run(cx).await?;
-        cx.exit = None;
-        self.fits(self.output.as_ref(), &cx.output().unwrap_or_default())?;
-        Ok(Flow::Continue)
-    }
-
-    fn fits(&self, schema: Option<&serde_json::Value>, value: &Value) -> Result<(), Error> {
-        let Some(schema) = schema else { return Ok(()) };
-        let agent = &self.instance.agent;
-        let validator = tool_directory::validator(agent, schema)?;
-        let Some(faults) = tool_directory::faults(&validator, value.json_or_null()) else { return Ok(()) };
-        let why = faults.why;
-        let message = match std::ptr::eq(value, &self.instance.input) {
-            true => phrase!("The input of `{agent}` does not fit: {why}", agent, why),
-            false => phrase!("The output of `{agent}` does not fit: {why}", agent, why),
-        };
-        Err(Error::new(Code::BadInput, message))
-    }
 }
 
 impl Cx {
@@ -161,12 +118,6 @@ impl Cx {
     pub fn input<T: DeserializeOwned>(&self) -> Result<T, AgentError> {
         let input = self.instance.as_ref().map(|started| started.instance.input.clone()).unwrap_or_default();
         self.read_result(&input)
-    }
-
-    /// The output of this instance so far; `None` outside an instance.
-    pub(crate) fn output(&self) -> Option<Value> {
-        self.instance.as_ref()?;
-        self.state.get(RESULT).cloned()
     }
 
     fn instance(&mut self, on_demand: &OnDemand, input: Value, slots: &Arc<Semaphore>) -> Cx {

@@ -4,7 +4,9 @@
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
+mod admission;
 mod agent;
+mod answer_cost;
 mod answer_reader;
 mod children;
 mod clock;
@@ -19,6 +21,7 @@ mod flaws;
 mod flow_step;
 mod for_each;
 mod gate;
+mod instance_start;
 mod instances;
 mod limits;
 mod llm_agent;
@@ -73,11 +76,9 @@ pub use ports::{
 pub use questions::{STOP, admits, always_allowed};
 pub use records::{OpenQuestions, dropped, drops_to_go_on};
 pub use replay::{Replayed, replay};
-pub use resume::{asked_question, decided_until, open_questions};
+pub use resume::{Reply, asked_question, decided_until, open_questions};
 pub use run_shared::StreamUpdate;
-pub use runner::{
-    Continuation, Fork, Reply, RunEnd, RunHandle, StreamUpdates, append_outside, fork, go_on, start,
-};
+pub use runner::{Continuation, Fork, RunEnd, RunHandle, StreamUpdates, append_outside, fork, go_on, start};
 pub use sent_call::{WorkerRules, perform_sent};
 pub use stream::{Meter, TextSink};
 pub use task_queue::{MOST_DELIVERIES, TaskQueue, given_up, no_such_tool, perform, unknown_outcome};

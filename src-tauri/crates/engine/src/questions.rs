@@ -10,7 +10,7 @@ use kernel::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::instances::InstanceStart;
+use crate::instance_start::InstanceStart;
 use crate::ports::AgentChanges;
 use crate::{limits, tool_directory};
 

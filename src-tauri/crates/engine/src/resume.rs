@@ -13,7 +13,15 @@ use crate::clock::{Moment, now_ms};
 use crate::outside::{next_outside_ordinal, outside_event};
 use crate::questions;
 use crate::records::{OpenQuestions, dropped, drops_to_go_on, followers};
-use crate::runner::Reply;
+
+/// An answer of the person to an open question.
+#[derive(Debug, Clone)]
+pub struct Reply {
+    /// The number of the event with the question; `None`: the only open question.
+    pub question: Option<Seq>,
+    /// The answer.
+    pub value: Value,
+}
 
 /// The first two events of a run follow from its start alone.
 pub(crate) fn first_events(start: &Start) -> Vec<Event> {

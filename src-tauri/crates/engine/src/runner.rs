@@ -6,7 +6,7 @@ use std::sync::Arc;
 use futures::FutureExt;
 use kernel::{
     Code, Delta, Error, Event, Fact, Origin, Outcome, Overrides, RunFold, RunId, Seq, Start, State, Usage,
-    Value, phrase,
+    phrase,
 };
 use tokio::sync::{OnceCell, broadcast, watch};
 use tokio_util::sync::CancellationToken;
@@ -18,7 +18,8 @@ use crate::log_hold::{Patience, while_held};
 use crate::outside::{next_outside_ordinal, outside_event};
 use crate::records::{OpenQuestions, drops_to_go_on, followers};
 use crate::resume::{
-    answered_question, corrected_answer, done_once, drops_of_fork, first_events, replaced_answer, resumption,
+    Reply, answered_question, corrected_answer, done_once, drops_of_fork, first_events, replaced_answer,
+    resumption,
 };
 use crate::run_shared::{Shared, StreamUpdate, TextStreams};
 use crate::writer::{Mode, Writer};
@@ -133,15 +134,6 @@ pub async fn start(world: World, root: Arc<dyn Agent>, start: Start) -> Result<R
     let events = first_events(&start);
     world.log.create(&start, events.clone()).await?;
     Ok(launch(world, root, start, events))
-}
-
-/// An answer of the person to an open question.
-#[derive(Debug, Clone)]
-pub struct Reply {
-    /// The number of the event with the question; `None`: the only open question.
-    pub question: Option<Seq>,
-    /// The answer.
-    pub value: Value,
 }
 
 /// The changes with which a run resumes.

@@ -10,8 +10,6 @@ use futures::future::join_all;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 
-use crate::Cx;
-
 /// The slot of one instance.
 pub(crate) struct Slot {
     free: Arc<Semaphore>,
@@ -84,33 +82,16 @@ impl Slot {
             around.leave();
         }
     }
-}
 
-impl Cx {
-    /// Waits for the slot of its instance, if it is in one.
-    pub(crate) async fn work_again(&self) {
-        if let Some(slot) = &self.slot {
-            slot.enter(&self.shared.cancel).await;
-        }
-    }
-
-    /// Leaves the slot, to wait for the person or because the branch has ended.
-    pub(crate) fn leave_slot(&self) {
-        if let Some(slot) = &self.slot {
-            slot.leave();
-        }
-    }
-
-    /// Runs branches of this agent concurrently, and waits for all of them.
-    pub(crate) async fn run_concurrently<T>(&self, running: Vec<impl Future<Output = T>>) -> Vec<T> {
-        let Some(slot) = &self.slot else { return join_all(running).await };
+    /// Runs branches of the instance concurrently, and waits for all of them.
+    pub(crate) async fn run_branches<T>(&self, running: Vec<impl Future<Output = T>>) -> Vec<T> {
         let left = AtomicUsize::new(running.len());
-        slot.joined(running.len().saturating_sub(1));
+        self.joined(running.len().saturating_sub(1));
         let counted = running.into_iter().map(async |branch| {
             let result = branch.await;
             // The caller takes over the part of the last branch.
             if left.fetch_sub(1, Ordering::Relaxed) > 1 {
-                slot.leave();
+                self.leave();
             }
             result
         });

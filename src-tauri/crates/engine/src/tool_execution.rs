@@ -2,9 +2,9 @@
 
 use kernel::{Answer, Code, EffectClass, SubTask, SubTaskWork, ToolCall, ToolFailure, phrase};
 
+use crate::admission::Admitted;
 use crate::clock::new_id;
 use crate::effect_execution::EffectResult;
-use crate::limits::Admitted;
 use crate::task_queue::{no_such_tool, perform};
 use crate::tool::{ToolDescription, failure};
 use crate::{AgentError, Cx, Meter, ToolContext, World, permission};

@@ -7,6 +7,7 @@ use kernel::{AgentKind, CallRange, Condition, Contract, KeyDeclaration, LoopExit
 use tokio::sync::Semaphore;
 
 use crate::agent::{Agent, Flow};
+use crate::error::worst;
 use crate::flow_step::{FlowStep, agents_of, leaves, note_agents_skipped, run_steps};
 use crate::round::Rounds;
 use crate::{AgentError, Cx};
@@ -115,24 +116,6 @@ impl Agent for ParallelAgent {
             Some(error) => Err(error),
         }
     }
-}
-
-/// The error that decides: one that stops the run precedes one of an agent; a limit alone stays a limit.
-pub(crate) fn worst(mut failures: Vec<(String, AgentError)>) -> Option<AgentError> {
-    if let Some(index) = failures.iter().position(|(_, error)| matches!(error, AgentError::Waiting(_)))
-        && failures.iter().all(|(_, error)| matches!(error, AgentError::Waiting(_)) || !error.stops_run())
-    {
-        return Some(failures.swap_remove(index).1);
-    }
-    if let Some(index) =
-        failures.iter().position(|(_, error)| error.stops_run() && !matches!(error, AgentError::Waiting(_)))
-    {
-        return Some(failures.swap_remove(index).1);
-    }
-    if !failures.is_empty() && failures.iter().all(|(_, error)| matches!(error, AgentError::Limit { .. })) {
-        return failures.pop().map(|(_, error)| error);
-    }
-    (!failures.is_empty()).then_some(AgentError::Parallel(failures))
 }
 
 /// The limit of a loop's rounds.
