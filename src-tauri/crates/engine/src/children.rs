@@ -1,30 +1,14 @@
-//! How an agent runs others: in sequence, concurrently, in rounds, or as instances.
+//! The contexts of the agents that another runs: how each is made, and what is taken over from it at its end.
 
 use std::sync::Arc;
 
 use futures::future::join_all;
-use kernel::{AgentOutcome, Delta, Fact};
-use tracing::Instrument;
+use kernel::Delta;
 
-use crate::agent::{Agent, Flow};
-use crate::clock::{Moment, worked_ms};
-use crate::writer::StartedAgent;
-use crate::{AgentError, Cx, telemetry};
+use crate::Cx;
+use crate::agent::Agent;
 
 impl Cx {
-    /// Runs a child after everything that this agent did before. A child may run several times.
-    ///
-    /// # Errors
-    /// Whatever ends the run or the child: stopped, a limit, a failure.
-    pub async fn run(&mut self, agent: &dyn Agent) -> Result<Flow, AgentError> {
-        let ordinal = self.next_ordinal(&agent.outline().name);
-        let path = self.path.child(&agent.outline().name, ordinal);
-        let mut child = self.beneath(path, &agent.outline().name, agent.outline().contract.clone());
-        let result = child.start(agent).await;
-        self.adopt(child);
-        result
-    }
-
     /// Makes a branch, the only way to do two things concurrently. It runs nothing yet; see [`Cx::start`] and
     /// [`Cx::join`].
     pub(crate) fn branch(&mut self, agent: &dyn Agent) -> Cx {
@@ -114,61 +98,6 @@ impl Cx {
         self.exit = child.exit.or(self.exit.take());
         self.given_up = child.given_up;
         self.begun = child.begun;
-    }
-
-    /// Appends the start of this agent. False where the run has to stop before it and has not stopped yet: the stop
-    /// mark is checked under the same lock that numbers the start.
-    pub(crate) fn begin(&mut self, is_stopped: bool) -> Result<bool, AgentError> {
-        // Recorded events are replayed to their end, so a stop takes effect only behind them.
-        if self.shared.writer.recorded(&self.path, self.n + 1).is_none() {
-            self.stop_if_cancelled()?;
-        }
-        let begun = {
-            let instance = self.instance.as_ref().map(|started| started.instance.clone());
-            let draft = self.draft(Fact::AgentStarted { sees: self.sees, instance }, false, self.now);
-            self.shared.writer.begin(draft, self.sees, is_stopped)?
-        };
-        let Some(StartedAgent { changes, event }) = begun else { return Ok(false) };
-        self.went_on(&event);
-        for change in &changes {
-            self.take_over(change);
-            self.sees = change.seq;
-        }
-        // In a fork or after a pause, an agent starts at the present time, not at the time of the last record.
-        self.now = self.now.max(Moment::of(&event));
-        Ok(true)
-    }
-
-    /// Runs and ends the agent that started at this path.
-    pub(crate) async fn work_to_end(&mut self, agent: &dyn Agent) -> Result<Flow, AgentError> {
-        let started_ms = self.now.ran_ms;
-        let span = telemetry::stage(&self.author, &self.path);
-        span.in_scope(|| tracing::info!("stage started"));
-        let result = Instrument::instrument(self.work(agent), span.clone()).await;
-        self.keep_exit(&result);
-        let outcome = match &result {
-            Ok(flow) => AgentOutcome::Done { exits_loop: *flow == Flow::ExitLoop },
-            // The run stops here. The agent has not ended and continues when the run resumes.
-            Err(error) if error.stops_run() => return result,
-            Err(error) => AgentOutcome::Failed { error: error.to_error() },
-        };
-        let since = self.first_asked_ms.map_or(started_ms, |asked| asked.max(started_ms));
-        let took_ms = worked_ms(since, self.now.ran_ms, &self.waits);
-        span.in_scope(|| tracing::info!(took_ms, failed = result.is_err(), "stage ended"));
-        let reads = self.take_reads();
-        let output = if result.is_ok() { self.output() } else { None };
-        self.emit(Fact::AgentEnded { outcome, reads, took_ms, output }, false)?;
-        result
-    }
-
-    async fn work(&mut self, agent: &dyn Agent) -> Result<Flow, AgentError> {
-        let Some(started) = self.instance.clone() else { return agent.run(self).await };
-        started.check_input()?;
-        agent.run(self).await?;
-        // A request to end a loop or the run stays inside the instance.
-        self.exit = None;
-        started.check_output(&self.output().unwrap_or_default())?;
-        Ok(Flow::Continue)
     }
 
     pub(crate) fn next_ordinal(&mut self, name: &str) -> u32 {

@@ -1,19 +1,18 @@
-//! The context of an agent: all that the agent can read and do.
+//! The context of an agent: all that the agent can read.
 //!
 //! A concrete struct instead of a trait, so that no wrapper can leave out a capability. The state that an agent sees at
 //! its start is the fold of the log up to there, without concurrent events (law 7): events from outside count up to its
 //! `sees`, and the value with the highest number holds for each key.
 //!
-//! Not here: effects (`effects`), and numbering and storing events (`writer`).
+//! Not here: what the agent appends (`emission`), effects (`effects`), and numbering and storing events (`writer`).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use kernel::{
-    AgentDefinition, Contract, Definition, Delta, Error, Event, Fact, Key, LoopExit, Note, Path, RESULT, Seq,
+    AgentDefinition, Contract, Definition, Delta, Error, Event, Fact, Key, LoopExit, Path, RESULT, Seq,
     State, USER_WORDS, Value, form,
 };
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::AgentError;
@@ -191,50 +190,6 @@ impl Cx {
             key: key.into(),
             reason: error.to_string(),
         })
-    }
-
-    /// Sets a key.
-    ///
-    /// # Errors
-    /// The agent does not declare the key, or the event cannot be stored.
-    pub async fn set<T: Serialize>(&mut self, key: &Key<T>, value: &T) -> Result<(), AgentError> {
-        let json = serde_json::to_value(value).map_err(|error| {
-            AgentError::from(StateError::Shape {
-                agent: self.author.clone(),
-                key: key.name.into(),
-                reason: error.to_string(),
-            })
-        })?;
-        self.change(Delta::of(key.name, json)).await
-    }
-
-    /// Changes several keys in one event. A key that the contract does not let this agent write is
-    /// refused and journalled.
-    ///
-    /// # Errors
-    /// The event cannot be stored.
-    pub async fn change(&mut self, delta: Delta) -> Result<(), AgentError> {
-        self.change_shown(delta, false).await
-    }
-
-    /// As [`Cx::change`], and shows the event to the person.
-    ///
-    /// # Errors
-    /// The event cannot be stored.
-    pub async fn surface(&mut self, delta: Delta) -> Result<(), AgentError> {
-        self.change_shown(delta, true).await
-    }
-
-    async fn change_shown(&mut self, delta: Delta, surface: bool) -> Result<(), AgentError> {
-        if let Some(key) = delta.keys().find(|key| !self.contract.allows_write(key)) {
-            let refusal =
-                StateError::Undeclared { agent: self.author.clone(), key: key.into(), verb: form!("writes") };
-            self.note(Note::Refused { key: key.to_owned() })?;
-            return Err(refusal.into());
-        }
-        let event = self.emit(Fact::StateChanged { delta }, surface)?;
-        self.take_over(&event);
-        Ok(())
     }
 
     /// Takes over the keys of a change. The latest value of each key holds, as in the fold of the log: the next agent

@@ -1,22 +1,24 @@
-//! Effects: each access to the outside world is requested, journalled and answered here, or found in the records.
+//! Effects: each access to the outside world is requested here, and its answer is found in the records or executed.
 //!
 //! Resume, replay, fork and tests use one mechanism: a recorded `done` answer to the same request at the same path is
 //! reused, and any other effect is executed (laws 2 to 4).
+//!
+//! Not here: how the answer is journalled (`effect_journal`), and how the effect is executed (`effect_execution`).
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use kernel::{
-    Answer, AnswerSummary, Code, Effect, EffectClass, Error, Event, Fact, Interruption, Note, Phrase,
-    Question, QuestionKind, Remark, ToolCall, Value, phrase,
+    Answer, BUILT_IN, Code, Effect, EffectClass, Error, Fact, Question, QuestionKind, ToolCall, ToolFailure,
+    Value, phrase,
 };
 
 use crate::clock::Moment;
-use crate::effect_execution::EffectResult;
+use crate::effect_journal::EffectResult;
 use crate::error::unanswered;
 use crate::llm_agent_parts::BuiltIn;
 use crate::log_hold::allow_disk_refusal;
-use crate::tool_call::{is_pure_without_account, may_cost, not_repeated};
+use crate::tool::failure;
 use crate::{AgentError, Cx, admission, limits, questions};
 
 /// How long an unanswered request may stay unstored. Once it is stored, other processes see it as in flight.
@@ -73,21 +75,6 @@ impl Cx {
         }
     }
 
-    /// Converts a recorded value, such as the output of an instance, to `T`.
-    ///
-    /// # Errors
-    /// The value has another shape.
-    pub fn read_result<T: serde::de::DeserializeOwned>(&self, result: &Value) -> Result<T, AgentError> {
-        T::deserialize(result.json_or_null()).map_err(|error| {
-            let message = phrase!(
-                "A recorded answer of `{author}` cannot be read: {error}",
-                author = self.author,
-                error
-            );
-            AgentError::Failed(Error::new(Code::Internal, message))
-        })
-    }
-
     /// An effect whose answer is known without executing it.
     pub(crate) async fn effect_known(
         &mut self,
@@ -103,10 +90,6 @@ impl Cx {
             return Ok(answer);
         }
         self.answered(asked, EffectResult { sent: Some(0), ..EffectResult::at_once(answer) }, at).await
-    }
-
-    fn has_asked(&mut self, event: &Event) {
-        self.first_asked_ms.get_or_insert(event.ran_ms);
     }
 
     pub(crate) async fn effect(
@@ -235,133 +218,6 @@ impl Cx {
         Err(error.into())
     }
 
-    /// The recorded answer, after producing again the events that were journalled before it.
-    fn recorded_answer(&mut self, asked: u32) -> Result<Option<Answer>, AgentError> {
-        let Some(event) = self.shared.writer.recorded_answer(&self.path, asked) else { return Ok(None) };
-        let Fact::EffectAnswered { answer, retries, summary, .. } = &event.fact else { return Ok(None) };
-        for (error, attempt) in retries.iter().zip(2..) {
-            self.repeat_time_questions()?;
-            self.request_failed(asked, error)?;
-            // A run that was stopped during the wait did not send it again.
-            if summary.sent.is_some_and(|sent| sent >= attempt) {
-                self.request_sent(asked, attempt)?;
-            }
-        }
-        self.repeat_time_questions()?;
-        self.now = self.now.max(Moment::of(&event));
-        let (answer, remarks) = (answer.clone(), summary.remarks.clone());
-        // A correction by hand names the person as its author. The record is taken as it is, whoever wrote it.
-        self.emit_recorded(event)?;
-        self.note_remarks(&remarks)?;
-        Ok(Some(answer))
-    }
-
-    /// Produces again the questions about time that were open while an effect was in flight.
-    fn repeat_time_questions(&mut self) -> Result<(), AgentError> {
-        while let Some(asked) = self.shared.writer.recorded(&self.path, self.n + 1) {
-            let Fact::EffectAsked { effect: Effect::Question { question }, .. } = &asked.fact else { break };
-            if !matches!(question.kind, QuestionKind::Limit { .. }) {
-                break;
-            }
-            let (question, asked_n, asked_ms) = (question.clone(), asked.n, asked.ran_ms);
-            self.emit_recorded(asked)?;
-            let Some(answered) = self.shared.writer.recorded_answer(&self.path, asked_n) else { break };
-            let answered_ms = answered.ran_ms;
-            let chosen = match &answered.fact {
-                Fact::EffectAnswered { answer: Answer::Done { result }, .. } => self.read_result(result)?,
-                _ => String::new(),
-            };
-            self.emit_recorded(answered)?;
-            self.decide_about_time(&question, chosen, (asked_ms, answered_ms));
-        }
-        Ok(())
-    }
-
-    /// Applies the answer to a question about time that was asked while an effect was in flight.
-    pub(crate) fn decide_about_time(&mut self, question: &Question, chosen: String, asked_ms: (u64, u64)) {
-        if chosen == questions::NOT_NEEDED {
-            return;
-        }
-        Arc::make_mut(&mut self.waits).push(asked_ms);
-        match questions::change(question, &Value::text(chosen.clone())) {
-            Some(change) => {
-                self.shared.writer.change_definition(self.at, move |definition| change.apply(definition));
-            }
-            None => self.decided = Some(chosen),
-        }
-    }
-
-    fn emit_recorded(&mut self, event: kernel::Event) -> Result<(), AgentError> {
-        let at = Moment::of(&event);
-        let (fact, surface) = (event.fact, event.surface);
-        self.n = event.n - 1;
-        self.emit_at(fact, surface, at)?;
-        Ok(())
-    }
-
-    /// Produces again the attempts that were journalled for an effect without a recorded answer.
-    fn repeat_tries(&mut self) -> Result<(), AgentError> {
-        loop {
-            self.repeat_time_questions()?;
-            let is_try = |fact: &Fact| matches!(fact, Fact::RequestFailed { .. } | Fact::RequestSent { .. });
-            let tried =
-                self.shared.writer.recorded(&self.path, self.n + 1).filter(|event| is_try(&event.fact));
-            let Some(tried) = tried else { return Ok(()) };
-            self.emit_recorded(tried)?;
-        }
-    }
-
-    /// Journals what happened before an answer.
-    fn note_remarks(&mut self, remarks: &[Remark]) -> Result<(), AgentError> {
-        for remark in remarks {
-            self.surface_note(Note::Remark(remark.clone()))?;
-        }
-        Ok(())
-    }
-
-    pub(crate) async fn answered(
-        &mut self,
-        asked: u32,
-        performed: EffectResult,
-        asked_at: Moment,
-    ) -> Result<Answer, AgentError> {
-        if matches!(performed.answer, Answer::Interrupted { reason: Interruption::Cancelled, .. })
-            && performed.is_unasked
-        {
-            // A question without an answer at the stop stays open.
-            return Err(AgentError::Cancelled);
-        }
-        if performed.is_waiting {
-            self.shared.writer.commit().await?;
-            return Err(AgentError::Waiting(Phrase::default()));
-        }
-        // A request that costs nothing to repeat waits for the next commit: later events that depend on it are stored
-        // in the same batch.
-        let is_worth_storing = !performed.is_local;
-        let at = self.shared.time(asked_at);
-        let took_ms = at.ran_ms.saturating_sub(asked_at.ran_ms);
-        let answer = performed.answer;
-        let fact = Fact::EffectAnswered {
-            asked,
-            summary: AnswerSummary {
-                sent: performed.sent,
-                remarks: performed.remarks.clone(),
-                ..AnswerSummary::of(&answer).with(performed.wasted)
-            },
-            answer: answer.clone(),
-            took_ms,
-            waited_ms: performed.waited_ms.min(took_ms),
-            retries: performed.retries,
-        };
-        self.now = at;
-        self.emit_at(fact, false, at)?;
-        self.note_remarks(&performed.remarks)?;
-        if is_worth_storing {
-            self.shared.writer.commit().await?;
-        }
-        Ok(answer)
-    }
-
     /// Returns the error of an answer that is not `done`, or lets the effect be tried again after a limit was raised.
     pub(crate) async fn stopped(&mut self, answer: Answer) -> Result<(), AgentError> {
         let Some((reached, error)) = limits::limit_of(&answer) else { return Err(unanswered(answer)) };
@@ -397,4 +253,26 @@ impl Cx {
         }
         .into()
     }
+}
+
+pub(crate) fn not_repeated(call: &ToolCall) -> Error {
+    let message = phrase!(
+        "`{tool}` was in flight when the program stopped, and you chose not to repeat it",
+        tool = call.tool
+    );
+    failure(Code::ToolFailed, ToolFailure::OutcomeUnknown, message)
+}
+
+/// Whether the effect can cost money, or may be executed only once.
+fn may_cost(effect: &Effect) -> bool {
+    match effect {
+        Effect::Model { request } => request.profile != BUILT_IN,
+        Effect::Tool { .. } => !is_pure_without_account(effect),
+        Effect::Clock | Effect::Id | Effect::Question { .. } => false,
+    }
+}
+
+/// Whether a tool call is pure and uses no account, so that it can be repeated without asking.
+fn is_pure_without_account(effect: &Effect) -> bool {
+    matches!(effect, Effect::Tool { call } if call.class == EffectClass::Pure && call.credential_route.is_none())
 }

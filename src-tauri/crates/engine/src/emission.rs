@@ -1,10 +1,12 @@
-//! Appends the events of an agent to the log, in the order of its own ordinals.
+//! Appends the events of an agent to the log, in the order of its own ordinals: changes of the state, notes, requests.
 
 use std::sync::{Arc, PoisonError};
 
-use kernel::{Error, Event, Fact, Note};
+use kernel::{Delta, Error, Event, Fact, Key, Note, form};
+use serde::Serialize;
 
 use crate::clock::Moment;
+use crate::error::StateError;
 use crate::writer::Draft;
 use crate::{AgentError, Cx, telemetry};
 
@@ -24,6 +26,50 @@ impl Cx {
     /// The note cannot be stored, or a replay has another one.
     pub fn surface_note(&mut self, note: Note) -> Result<(), AgentError> {
         self.emit(Fact::Noted { note }, true)?;
+        Ok(())
+    }
+
+    /// Sets a key.
+    ///
+    /// # Errors
+    /// The agent does not declare the key, or the event cannot be stored.
+    pub async fn set<T: Serialize>(&mut self, key: &Key<T>, value: &T) -> Result<(), AgentError> {
+        let json = serde_json::to_value(value).map_err(|error| {
+            AgentError::from(StateError::Shape {
+                agent: self.author.clone(),
+                key: key.name.into(),
+                reason: error.to_string(),
+            })
+        })?;
+        self.change(Delta::of(key.name, json)).await
+    }
+
+    /// Changes several keys in one event. A key that the contract does not let this agent write is
+    /// refused and journalled.
+    ///
+    /// # Errors
+    /// The event cannot be stored.
+    pub async fn change(&mut self, delta: Delta) -> Result<(), AgentError> {
+        self.change_shown(delta, false).await
+    }
+
+    /// As [`Cx::change`], and shows the event to the person.
+    ///
+    /// # Errors
+    /// The event cannot be stored.
+    pub async fn surface(&mut self, delta: Delta) -> Result<(), AgentError> {
+        self.change_shown(delta, true).await
+    }
+
+    async fn change_shown(&mut self, delta: Delta, surface: bool) -> Result<(), AgentError> {
+        if let Some(key) = delta.keys().find(|key| !self.contract.allows_write(key)) {
+            let refusal =
+                StateError::Undeclared { agent: self.author.clone(), key: key.into(), verb: form!("writes") };
+            self.note(Note::Refused { key: key.to_owned() })?;
+            return Err(refusal.into());
+        }
+        let event = self.emit(Fact::StateChanged { delta }, surface)?;
+        self.take_over(&event);
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! The gate around a call of an agent: the run stops before or after the agent where the person set a mark, and asks
+//! The gates before and after an agent: the run stops before or after the agent where the person set a mark, and asks
 //! how to continue.
 //!
 //! The marks are part of the definition, which the person may change during the run: a mark holds from the number of
@@ -6,49 +6,14 @@
 
 use std::sync::Arc;
 
-use kernel::{BUILT_IN, Contract, Fact, GateAnswer, GateSide, ITEM, Seq, USER};
+use kernel::{BUILT_IN, Contract, Fact, GateAnswer, GateSide, ITEM, Outline, Seq, USER};
 use serde::Deserialize;
 
-use crate::agent::{Agent, Flow};
-use crate::context::AskedChanges;
 use crate::writer::Draft;
 use crate::{AgentError, Cx, questions};
 
 impl Cx {
-    /// Starts, runs and ends `agent` at this path, between its gates. Where the person asks for changes, the agent runs
-    /// again below this path, and its first result stays in the log.
-    pub(crate) async fn start(&mut self, agent: &dyn Agent) -> Result<Flow, AgentError> {
-        let is_stopped = self.stops_before();
-        if is_stopped {
-            self.stop(agent, GateSide::Before, 1).await?;
-        }
-        if !self.begin(is_stopped)? {
-            // The person set the mark at this very moment.
-            self.stop(agent, GateSide::Before, 1).await?;
-            self.begin(true)?;
-        }
-        let mut flow = self.work_to_end(agent).await?;
-        let outline = agent.outline();
-        for ordinal in 1.. {
-            if !self.stops_after(ordinal) {
-                break;
-            }
-            let Some(words) = self.stop(agent, GateSide::After, ordinal).await? else { break };
-            let path = self.path.child(&outline.name, ordinal + 1);
-            let mut again = self.beneath(path, &outline.name, outline.contract.clone());
-            again.instance = self.instance.clone();
-            again.changes_asked = Some(AskedChanges { words, made: self.state.clone() });
-            let result = match again.begin(true) {
-                Ok(_) => again.work_to_end(agent).await,
-                Err(error) => Err(error),
-            };
-            self.adopt(again);
-            flow = result?;
-        }
-        Ok(flow)
-    }
-
-    fn stops_before(&self) -> bool {
+    pub(crate) fn stops_before(&self) -> bool {
         if self.is_recorded_gate(GateSide::Before, 1) {
             return true;
         }
@@ -57,7 +22,7 @@ impl Cx {
     }
 
     /// Decides by the number of the event that ended the agent.
-    fn stops_after(&self, ordinal: u32) -> bool {
+    pub(crate) fn stops_after(&self, ordinal: u32) -> bool {
         self.is_recorded_gate(GateSide::After, ordinal) || self.is_marked(GateSide::After, self.at)
     }
 
@@ -70,13 +35,12 @@ impl Cx {
     }
 
     /// Asks at a gate. Returns the person's words where the agent has to work again.
-    async fn stop(
+    pub(crate) async fn stop(
         &mut self,
-        agent: &dyn Agent,
+        outline: &Outline,
         side: GateSide,
         ordinal: u32,
     ) -> Result<Option<String>, AgentError> {
-        let outline = agent.outline();
         let mut gate =
             self.beneath(self.path.child(side.place(), ordinal), &outline.name, Contract::default());
         let asks_model = gate.settings().is_some_and(|own| own.profile != BUILT_IN);

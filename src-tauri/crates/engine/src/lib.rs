@@ -6,14 +6,17 @@
 
 mod admission;
 mod agent;
+mod agent_run;
 mod answer_cost;
 mod answer_reader;
+mod attempts;
 mod children;
 mod clock;
 mod context;
 mod data_marks;
 mod definitions;
 mod effect_execution;
+mod effect_journal;
 mod effects;
 mod emission;
 mod error;
@@ -58,10 +61,10 @@ mod workflow;
 mod writer;
 
 pub use agent::{Agent, Flow};
+pub use attempts::MAX_RETRIES;
 pub use clock::{check_clock, new_id, now, now_ms};
 pub use context::Cx;
 pub use data_marks::{DATA_MARKS, WHAT_MARKS_MEAN, marked_as_data};
-pub use effect_execution::MAX_RETRIES;
 pub use error::{AgentError, Divergence, StateError};
 pub use flow_step::{Acted, Action, FlowStep};
 pub use for_each::ForEachAgent;

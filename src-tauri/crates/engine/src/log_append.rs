@@ -66,6 +66,13 @@ impl Writer {
         }
     }
 
+    /// Appends an action of the person; it is stored when this returns.
+    pub(crate) async fn outside(&self, fact: Fact) -> Result<Event, AgentError> {
+        let event = self.number_outside(fact)?;
+        self.commit().await?;
+        Ok(event)
+    }
+
     /// Releases a run whose end could not be written: all numbered events are set aside, and the next process that
     /// holds the run may number on. This writer stores nothing any more.
     pub(crate) async fn let_go(&self) -> Result<(), LogError> {

@@ -1,6 +1,6 @@
 //! Asks a model: falls back to another profile when one fails, and asks the person when none is left.
 //!
-//! Not here: how the request is journalled (`effects`), sent and retried (`effect_execution`).
+//! Not here: how the request is journalled (`effect_journal`), sent (`effect_execution`) and retried (`attempts`).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -2,18 +2,19 @@
 //! another profile when one fails.
 //!
 //! A call that is impossible or refused is journalled as failed, so that model and person read the reason. Not here:
-//! how the call is executed and retried (`effect_execution`).
+//! how the call is executed and retried (`tool_execution`, `attempts`).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use kernel::{
-    Answer, AskedPermission, BUILT_IN, Code, CredentialRoute, DecidedBy, Decision, Effect, EffectClass,
-    Error, Fact, GivenInput, NeededInput, OnceDone, PermissionAnswer, Phrase, Question, Rule, ToolCall,
-    ToolFailure, ToolResult, Value, phrase,
+    Answer, AskedPermission, Code, CredentialRoute, DecidedBy, Decision, Effect, EffectClass, Error, Fact,
+    GivenInput, NeededInput, OnceDone, PermissionAnswer, Phrase, Question, Rule, ToolCall, ToolFailure,
+    ToolResult, Value, phrase,
 };
 use serde::Deserialize;
 
+use crate::effects::not_repeated;
 use crate::tool::{Tool, ToolDescription, failure};
 use crate::{AgentError, Cx, permission, questions, tool_directory};
 
@@ -355,26 +356,4 @@ fn asks_again_and_again(call: &ToolCall) -> Error {
         most = MOST_TIMES_ASKED
     );
     failure(Code::ToolFailed, ToolFailure::OutcomeUnknown, message)
-}
-
-pub(crate) fn not_repeated(call: &ToolCall) -> Error {
-    let message = phrase!(
-        "`{tool}` was in flight when the program stopped, and you chose not to repeat it",
-        tool = call.tool
-    );
-    failure(Code::ToolFailed, ToolFailure::OutcomeUnknown, message)
-}
-
-/// Whether the effect can cost money, or may be executed only once.
-pub(crate) fn may_cost(effect: &Effect) -> bool {
-    match effect {
-        Effect::Model { request } => request.profile != BUILT_IN,
-        Effect::Tool { .. } => !is_pure_without_account(effect),
-        Effect::Clock | Effect::Id | Effect::Question { .. } => false,
-    }
-}
-
-/// Whether a tool call is pure and uses no account, so that it can be repeated without asking.
-pub(crate) fn is_pure_without_account(effect: &Effect) -> bool {
-    matches!(effect, Effect::Tool { call } if call.class == EffectClass::Pure && call.credential_route.is_none())
 }

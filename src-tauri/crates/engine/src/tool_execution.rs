@@ -4,7 +4,7 @@ use kernel::{Answer, Code, EffectClass, SubTask, SubTaskWork, ToolCall, ToolFail
 
 use crate::admission::Admitted;
 use crate::clock::new_id;
-use crate::effect_execution::EffectResult;
+use crate::effect_journal::EffectResult;
 use crate::task_queue::{no_such_tool, perform};
 use crate::tool::{ToolDescription, failure};
 use crate::{AgentError, Cx, Meter, ToolContext, World, permission};

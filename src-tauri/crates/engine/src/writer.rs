@@ -312,21 +312,20 @@ impl Writer {
         self.inner().emit(self.mode, draft)
     }
 
-    /// Appends an action of the person; it is stored when this returns.
-    pub(crate) async fn outside(&self, fact: Fact) -> Result<Event, AgentError> {
-        let event = {
-            let mut inner = self.inner();
-            if inner.is_closed {
-                return Err(has_ended().into());
-            }
-            let at = self.patience.clock.now();
-            let event = outside_event(inner.last_seq + 1, next_outside_ordinal(&inner.outside), at, fact);
-            inner.definitions.change_by_person(&event);
-            inner.outside.push(event.clone());
-            inner.number(Arc::new(event.clone()));
-            event
-        };
-        self.commit().await?;
+    /// Numbers an action of the person.
+    ///
+    /// # Errors
+    /// The run has ended.
+    pub(crate) fn number_outside(&self, fact: Fact) -> Result<Event, AgentError> {
+        let mut inner = self.inner();
+        if inner.is_closed {
+            return Err(has_ended().into());
+        }
+        let at = self.patience.clock.now();
+        let event = outside_event(inner.last_seq + 1, next_outside_ordinal(&inner.outside), at, fact);
+        inner.definitions.change_by_person(&event);
+        inner.outside.push(event.clone());
+        inner.number(Arc::new(event.clone()));
         Ok(event)
     }
 
