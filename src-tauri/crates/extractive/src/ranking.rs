@@ -244,8 +244,8 @@ impl Collection {
             }
         }
         if ranked.is_empty() && !dense.is_empty() {
-            let told = |document: &IndexedDocument| dense::strength(document, dense);
-            ranked = loosest(self.documents.iter().map(told));
+            let strength = |document: &IndexedDocument| dense::strength(document, dense);
+            ranked = loosest(self.documents.iter().map(strength));
         } else if ranked.is_empty() && !is_field && !is_long {
             ranked = self.loosely(&phrases, &has_word, names_field);
         }
@@ -265,7 +265,7 @@ impl Collection {
     /// The few documents that have all words of each phrase, where none is plainly about them.
     fn loosely(&self, phrases: &[Phrase], has_word: &[bool], names_field: bool) -> Vec<Ranked> {
         let is_affair = phrases.iter().any(|phrase| phrase.is_affair);
-        let told = |(index, document): (usize, &IndexedDocument)| {
+        let strength = |(index, document): (usize, &IndexedDocument)| {
             let is_wanted = has_word[index]
                 && (!names_field || document.is_of_field(u32::MAX))
                 && !(is_affair && document.is_research());
@@ -277,7 +277,7 @@ impl Collection {
                 false => 0.0,
             }
         };
-        loosest(self.documents.iter().enumerate().map(told))
+        loosest(self.documents.iter().enumerate().map(strength))
     }
 
     /// For each document how often it has which of the terms.
@@ -296,8 +296,8 @@ impl Collection {
 }
 
 /// The few documents that tell most of a query, by how much each of all tells of it.
-fn loosest(told: impl Iterator<Item = f64>) -> Vec<Ranked> {
-    let enough = told.enumerate().filter(|(_, answered)| *answered >= NEEDED_OF_LOOSE);
+fn loosest(strengths: impl Iterator<Item = f64>) -> Vec<Ranked> {
+    let enough = strengths.enumerate().filter(|(_, answered)| *answered >= NEEDED_OF_LOOSE);
     let of_loose = |(index, answered)| Ranked { index, answered, score: answered * LOOSE, has_all: true };
     let mut ranked: Vec<Ranked> = enough.map(of_loose).collect();
     ranked.sort_by(|one, other| other.score.total_cmp(&one.score).then(one.index.cmp(&other.index)));
@@ -310,7 +310,7 @@ fn groups(phrases: &[Phrase]) -> impl Iterator<Item = &[Phrase]> {
     phrases.chunk_by(|_, next| next.link != Link::None)
 }
 
-/// How much is told of each group by a document that is about each phrase to such a degree, and what the group is worth.
+/// How much a document says about each group that is about each phrase to such a degree, and what the group is worth.
 fn strengths_of_groups(phrases: &[Phrase], strengths: &[f64]) -> impl Iterator<Item = (f64, f64)> {
     let mut at = 0;
     groups(phrases).map(move |group| {
@@ -328,7 +328,7 @@ fn strengths_of_groups(phrases: &[Phrase], strengths: &[f64]) -> impl Iterator<I
     })
 }
 
-/// How much of a query is told of by such a document.
+/// How much of a query such a document answers.
 fn answer(phrases: &[Phrase], strengths: &[f64]) -> f64 {
     strengths_of_groups(phrases, strengths).map(|(strength, worth)| strength * worth).sum()
 }

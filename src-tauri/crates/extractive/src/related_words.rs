@@ -2,8 +2,8 @@
 //! choosing articles only: no text is written with them.
 //!
 //! The words are data, one relation a line, in small letters and without hyphens; a word stands for all forms with its
-//! stem. `spellings.txt` has other spellings of one word. `same.txt` has groups: who asks for one of them wants to be
-//! told of the others. In `kinds.txt` whoever asks for what stands before the stroke wants what stands behind it, and not
+//! stem. `spellings.txt` has other spellings of one word. `same.txt` has groups: a question for one of them is
+//! answered by the others. In `kinds.txt` whoever asks for what stands before the stroke wants what stands behind it, and not
 //! the other way round. `ambiguous.txt` has words that are only asked for: another word with the same stem means something
 //! else ("a detective", "to detect").
 
@@ -14,8 +14,8 @@ use std::sync::OnceLock;
 pub(crate) struct Relation {
     /// Any of these is asked for.
     pub(crate) asked: Vec<String>,
-    /// Any of these may be told.
-    pub(crate) told: Vec<String>,
+    /// Any of these may stand for it.
+    pub(crate) related: Vec<String>,
     /// How nearly that means what was asked for, at most 1.
     pub(crate) nearness: f64,
 }
@@ -44,9 +44,9 @@ pub(crate) fn relations() -> &'static [Relation] {
         };
         let lines = |text: &'static str| text.lines().filter(|line| !line.trim().is_empty());
         let ambiguous: Vec<&str> = lines(include_str!("../data/related/ambiguous.txt")).collect();
-        let relation = |asked: Vec<String>, told: Vec<String>, nearness: f64| {
-            let told = told.into_iter().filter(|term| !ambiguous.contains(&term.as_str())).collect();
-            Relation { asked, told, nearness }
+        let relation = |asked: Vec<String>, related: Vec<String>, nearness: f64| {
+            let related = related.into_iter().filter(|term| !ambiguous.contains(&term.as_str())).collect();
+            Relation { asked, related, nearness }
         };
         let of_spelling = spellings.iter().map(|line| {
             let terms: Vec<String> = line.iter().map(|term| (*term).to_owned()).collect();
@@ -58,7 +58,7 @@ pub(crate) fn relations() -> &'static [Relation] {
         });
         let of_kind = lines(include_str!("../data/related/kinds.txt"))
             .filter_map(|line| line.split_once('|'))
-            .map(|(asked, told)| relation(spelled(asked), spelled(told), OF_KIND));
+            .map(|(asked, related)| relation(spelled(asked), spelled(related), OF_KIND));
         of_spelling.chain(of_same).chain(of_kind).collect()
     })
 }
@@ -84,7 +84,7 @@ mod tests {
     fn every_relation_names_something_in_small_letters_without_marks() {
         for relation in relations() {
             assert!(!relation.asked.is_empty());
-            for term in relation.asked.iter().chain(&relation.told) {
+            for term in relation.asked.iter().chain(&relation.related) {
                 let is_plain = |c: char| c.is_alphanumeric() && !c.is_uppercase() || " .'’".contains(c);
                 assert!(!term.is_empty() && term.chars().all(is_plain), "{term:?} is no term");
             }
@@ -93,7 +93,8 @@ mod tests {
 
     #[test]
     fn an_expression_is_known_in_both_spellings_of_its_words() {
-        let has = |term: &str| relations().iter().any(|one| one.told.iter().any(|told| told == term));
+        let has =
+            |term: &str| relations().iter().any(|one| one.related.iter().any(|related| related == term));
         assert!(has("brain tumour") && has("brain tumor"));
     }
 }

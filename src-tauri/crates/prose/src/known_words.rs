@@ -188,7 +188,7 @@ pub static SHORT_FORMS: [(&str, &[&str]); 36] = [
 ];
 
 /// Months with their numbers, long and short.
-pub(crate) static MONTHS: [(&str, &str); 12] = [
+pub static MONTHS: [(&str, &str); 12] = [
     ("january", "jan"),
     ("february", "feb"),
     ("march", "mar"),
@@ -203,8 +203,9 @@ pub(crate) static MONTHS: [(&str, &str); 12] = [
     ("december", "dec"),
 ];
 
-/// Numbers that are spelt in running text.
-pub(crate) static SPELT_NUMBERS: [(&str, u32); 29] = [
+/// Numbers below a hundred that are one word.
+static SPELT_NUMBERS: [(&str, u32); 28] = [
+    ("zero", 0),
     ("one", 1),
     ("two", 2),
     ("three", 3),
@@ -232,6 +233,14 @@ pub(crate) static SPELT_NUMBERS: [(&str, u32); 29] = [
     ("seventy", 70),
     ("eighty", 80),
     ("ninety", 90),
-    ("hundred", 100),
-    ("twice", 2),
 ];
+
+/// The value of a number below a hundred that is one English word, in small letters.
+pub fn spelt_number(word: &str) -> Option<u32> {
+    SPELT_NUMBERS.iter().find(|(spelt, _)| *spelt == word).map(|(_, value)| *value)
+}
+
+/// Numbers that are spelt in running text. No figure is meant by "zero" there: "zero-shot".
+pub(crate) fn figure_words() -> impl Iterator<Item = (&'static str, u32)> {
+    SPELT_NUMBERS.into_iter().filter(|(_, value)| *value > 0).chain([("hundred", 100), ("twice", 2)])
+}

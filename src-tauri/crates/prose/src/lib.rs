@@ -43,7 +43,7 @@ pub use clean::clean;
 pub use grounding::{Claim, ClaimKind, claims, ungrounded};
 pub use judgement::{JudgedSentence, JudgedSource, Verdict, judge_text};
 pub use kept_sentences::{Collision, Restored, lost, restore};
-pub use known_words::SHORT_FORMS;
+pub use known_words::{MONTHS, SHORT_FORMS, spelt_number};
 pub use literal::literal;
 pub use markup::unread_ranges;
 pub use opposites::{OPPOSITES_WITHOUT_SPACES, OppositeSide, opposite_sides, says_undenied};

@@ -6,7 +6,7 @@ use crate::characters::is_katakana;
 use crate::clean::clean;
 use crate::figures::Measured;
 use crate::grounding::{Claim, missing};
-use crate::known_words::{MONTHS, SPELT_NUMBERS};
+use crate::known_words::{MONTHS, figure_words};
 use crate::stop_words::is_stop;
 use crate::support::share_of;
 use crate::tokens::{ByKey, Keys, TokenKind, each_pair, each_token, normal, word_key};
@@ -222,7 +222,7 @@ enum Special {
 fn special_words() -> &'static ByKey<Special> {
     static WORDS: OnceLock<ByKey<Special>> = OnceLock::new();
     WORDS.get_or_init(|| {
-        let numbers = SPELT_NUMBERS.iter().map(|(word, value)| (word_key(word), Special::Number(*value)));
+        let numbers = figure_words().map(|(word, value)| (word_key(word), Special::Number(value)));
         let months = MONTHS.iter().zip(1..).flat_map(|((long, short), month)| {
             [(word_key(long), Special::Month(month)), (word_key(short), Special::Month(month))]
         });

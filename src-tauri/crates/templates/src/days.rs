@@ -3,6 +3,8 @@
 use crate::tokens::{Token, TokenKind, tokens};
 use std::ops::Range;
 
+use prose::MONTHS;
+
 /// A date, as far as it is written.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Day {
@@ -48,21 +50,6 @@ impl Day {
     }
 }
 
-static MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
-
 /// The dates and times of a text, in order.
 pub(crate) fn moments(text: &str) -> Vec<(Range<usize>, Moment)> {
     let reader = Reader { text, tokens: tokens(text, 0..text.len()) };
@@ -103,8 +90,7 @@ impl Reader<'_> {
     fn month(&self, at: usize) -> Option<u64> {
         let word = self.tokens.get(at)?.text(self.text);
         let lowered = word.to_lowercase();
-        let is_it = |name: &str| lowered == name || lowered.len() == 3 && name.starts_with(&lowered);
-        let place = MONTHS.iter().position(|name| is_it(name))?;
+        let place = MONTHS.iter().position(|(long, short)| lowered == *long || lowered == *short)?;
         word.starts_with(char::is_uppercase).then_some(place as u64 + 1)
     }
 

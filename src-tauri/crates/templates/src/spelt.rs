@@ -2,38 +2,10 @@
 
 use std::ops::Range;
 
-static SMALL: [&str; 20] = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-];
-static TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+use prose::spelt_number;
+
 static LARGE: [(&str, f64); 5] =
     [("dozen", 12.0), ("hundred", 1e2), ("thousand", 1e3), ("million", 1e6), ("billion", 1e9)];
-
-/// Value of a number below a hundred that is spelt in one English word.
-pub(crate) fn spelt(lowered: &str) -> Option<u32> {
-    let small = SMALL.iter().position(|word| *word == lowered);
-    let tens = || TENS.iter().position(|word| *word == lowered).map(|at| (at + 2) * 10);
-    small.or_else(tens).and_then(|value| u32::try_from(value).ok())
-}
 
 /// The spelt figures of a text, with their byte ranges.
 pub(crate) fn spelt_figures(text: &str) -> Vec<(Range<usize>, f64)> {
@@ -65,7 +37,7 @@ fn english(text: &str) -> Vec<(Range<usize>, f64)> {
             continue;
         }
         let large = LARGE.iter().find(|(name, _)| word == *name || word.strip_suffix('s') == Some(name));
-        match (spelt(&word).map(f64::from), large, &mut open) {
+        match (spelt_number(&word).map(f64::from), large, &mut open) {
             (Some(value), _, Some((range, _, last)))
                 if is_near && (*last == 0.0 || *last >= 20.0 && value < 10.0) =>
             {

@@ -1,7 +1,6 @@
 //! Splits a text into words, figures, ideographs and marks that can be compared across texts.
 
-use crate::spelt::spelt;
-use prose::{is_hiragana, is_ideographic, is_stop_word, stem};
+use prose::{is_hiragana, is_ideographic, is_stop_word, spelt_number, stem};
 use std::ops::Range;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +83,7 @@ fn read(rest: &str, character: char) -> (Option<TokenKind>, u64, usize) {
         };
         let length = rest.chars().take_while(is_part).map(char::len_utf8).sum::<usize>().max(width);
         let lowered = rest[..length].to_lowercase().replace('’', "'");
-        if let Some(value) = spelt(&lowered) {
+        if let Some(value) = spelt_number(&lowered) {
             return (Some(TokenKind::Figure), f64::from(value).to_bits(), length);
         }
         return match lowered.as_str() {

@@ -66,10 +66,10 @@ fn strength_of_way(document: &IndexedDocument, phrase: &Phrase, way: &[Key]) -> 
         .collect();
     let best = shares.iter().map(|(share, _)| *share).fold(0.0, f64::max);
     let least = NEEDED_OF_PHRASE.max(best * 0.9);
-    let told: Vec<bool> =
+    let openings: Vec<bool> =
         shares.iter().filter(|(share, _)| *share >= least).map(|(_, opens)| *opens).collect();
-    let opens = told.contains(&true);
-    let place = match (opens, told.len()) {
+    let opens = openings.contains(&true);
+    let place = match (opens, openings.len()) {
         (_, 1..) if phrase.is_kind => 0.85,
         (true, 2..) | (_, 3..) => 0.85,
         (_, 2) => 0.7,
@@ -99,22 +99,22 @@ fn is_half_told(document: &IndexedDocument, way: &[Key]) -> bool {
     telling_words(way) == 2 && !telling().all(has)
 }
 
-/// How much a document has to do with a phrase whose words stand apart in it, each told by itself or by what may stand for
-/// it. From 0 to 1; 0 where a word that says what is meant is not told.
+/// How much a document has to do with a phrase whose words stand apart in it, each named by itself or by what may stand
+/// for it. From 0 to 1; 0 where a word that says what is meant is missing.
 pub(super) fn loose_strength(document: &IndexedDocument, phrase: &Phrase) -> f64 {
     let is_research = document.is_research();
     let of = |keys: &[Key]| {
         let keys: Vec<u64> = keys.iter().map(|key| key.key).collect();
         place_of(document, &keys, is_research)
     };
-    let mut told: Vec<f64> = phrase.words.iter().map(|word| of(std::slice::from_ref(word))).collect();
+    let mut strengths: Vec<f64> = phrase.words.iter().map(|word| of(std::slice::from_ref(word))).collect();
     for other in &phrase.others {
         let strength = other.nearness * of(&other.keys);
         for place in other.part.clone() {
-            told[place] = told[place].max(strength);
+            strengths[place] = strengths[place].max(strength);
         }
     }
-    let telling = || phrase.words.iter().zip(&told).filter(|(word, _)| word.is_telling);
+    let telling = || phrase.words.iter().zip(&strengths).filter(|(word, _)| word.is_telling);
     // Of three words that all stand apart nothing is named.
     let keys: Vec<u64> = telling().map(|(word, _)| word.key).collect();
     let is_apart = |pair: &[u64]| !document.parts().any(|part| stands_in(part, pair));
@@ -122,11 +122,11 @@ pub(super) fn loose_strength(document: &IndexedDocument, phrase: &Phrase) -> f64
     if keys.len() > 2 && keys.windows(2).all(is_apart) && !is_told_together() {
         return 0.0;
     }
-    if telling().any(|(_, told)| *told <= 0.0) {
+    if telling().any(|(_, strength)| *strength <= 0.0) {
         return 0.0;
     }
     let worth: f64 = telling().map(|(word, _)| word.worth).sum();
-    telling().map(|(word, told)| word.worth * told).sum::<f64>() / worth.max(f64::MIN_POSITIVE)
+    telling().map(|(word, strength)| word.worth * strength).sum::<f64>() / worth.max(f64::MIN_POSITIVE)
 }
 
 /// Whether an expression stands in a part of a document.

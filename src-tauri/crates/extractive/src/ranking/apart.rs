@@ -34,34 +34,34 @@ pub fn rank_apart(topic: &str, documents: &[Document<'_>]) -> Vec<(usize, f64)> 
         phrases.retain(|phrase| phrase.is_telling);
     }
     if phrases.is_empty() || terms.iter().all(|term| term.is_field) {
-        return collection.rank(topic).into_iter().map(|(at, told)| (at, told.min(1.0))).collect();
+        return collection.rank(topic).into_iter().map(|(at, strength)| (at, strength.min(1.0))).collect();
     }
     sorted(documents.len(), |at| {
         let document = &collection.documents[at];
-        let told: Vec<f64> = groups(&phrases).map(|group| of_group(document, group)).collect();
-        let is_about = told.iter().all(|told| *told >= NEEDED_OF_EACH);
+        let strengths: Vec<f64> = groups(&phrases).map(|group| of_group(document, group)).collect();
+        let is_about = strengths.iter().all(|strength| *strength >= NEEDED_OF_EACH);
         let is_of_field = !names_field || document.is_of_field(u32::MAX);
-        if is_about && is_of_field { told.iter().sum::<f64>() / told.len() as f64 } else { 0.0 }
+        if is_about && is_of_field { strengths.iter().sum::<f64>() / strengths.len() as f64 } else { 0.0 }
     })
 }
 
-fn sorted(count: usize, told: impl Fn(usize) -> f64) -> Vec<(usize, f64)> {
-    let mut ranked: Vec<(usize, f64)> = (0..count).map(|at| (at, told(at))).collect();
-    ranked.retain(|(_, told)| *told >= NEEDED);
+fn sorted(count: usize, strength: impl Fn(usize) -> f64) -> Vec<(usize, f64)> {
+    let mut ranked: Vec<(usize, f64)> = (0..count).map(|at| (at, strength(at))).collect();
+    ranked.retain(|(_, strength)| *strength >= NEEDED);
     ranked.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
-    let best = ranked.first().map_or(0.0, |(_, told)| *told);
-    ranked.retain(|(_, told)| *told >= best * SHARE_OF_BEST);
+    let best = ranked.first().map_or(0.0, |(_, strength)| *strength);
+    ranked.retain(|(_, strength)| *strength >= best * SHARE_OF_BEST);
     ranked
 }
 
-/// How much is told of things that are tied together.
+/// How much a document is about things that are tied together.
 fn of_group(document: &IndexedDocument, group: &[Phrase]) -> f64 {
-    let told: Vec<f64> = group.iter().map(|phrase| of_phrase(document, phrase)).collect();
-    let best = told.iter().copied().fold(0.0, f64::max);
-    OF_BEST * best + (1.0 - OF_BEST) * told.iter().sum::<f64>() / told.len() as f64
+    let strengths: Vec<f64> = group.iter().map(|phrase| of_phrase(document, phrase)).collect();
+    let best = strengths.iter().copied().fold(0.0, f64::max);
+    OF_BEST * best + (1.0 - OF_BEST) * strengths.iter().sum::<f64>() / strengths.len() as f64
 }
 
-/// How much is told of each word of a phrase, on average.
+/// How much a document is about each word of a phrase, on average.
 fn of_phrase(document: &IndexedDocument, phrase: &Phrase) -> f64 {
     let telling = || (0..phrase.words.len()).filter(|at| phrase.words[*at].is_telling);
     let of_word = |at: usize| {
@@ -77,13 +77,13 @@ fn of_phrase(document: &IndexedDocument, phrase: &Phrase) -> f64 {
 /// How much a document is about what is said in any of these ways, each of which means it so nearly.
 fn of_ways(document: &IndexedDocument, ways: &[(Vec<u64>, f64)]) -> f64 {
     let nearest = |part: &[Word]| {
-        let told = ways.iter().filter(|(keys, _)| stands_in(part, keys)).map(|(_, nearness)| *nearness);
-        told.fold(0.0, f64::max)
+        let nearness = ways.iter().filter(|(keys, _)| stands_in(part, keys)).map(|(_, nearness)| *nearness);
+        nearness.fold(0.0, f64::max)
     };
     let in_title = nearest(&document.title);
     let in_body: Vec<f64> = document.sentences().map(nearest).collect();
-    let count = in_body.iter().filter(|told| **told > 0.0).count();
-    let opens = in_body.iter().take(OPENING as usize).any(|told| *told > 0.0);
+    let count = in_body.iter().filter(|strength| **strength > 0.0).count();
+    let opens = in_body.iter().take(OPENING as usize).any(|strength| *strength > 0.0);
     let place = match (in_title > 0.0, count, opens) {
         (true, 1.., _) => 1.0,
         (false, 4.., _) => 0.85,

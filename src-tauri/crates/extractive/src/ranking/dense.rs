@@ -102,7 +102,7 @@ pub(super) fn words_of(topic: &str) -> Vec<DenseWord> {
     cut(topic).into_iter().map(word).filter(|word| !word.ways.is_empty()).collect()
 }
 
-/// What stands side by side where a word is told: pairs of characters, and the stems of what is in Latin letters.
+/// What stands side by side where a word is named: pairs of characters, and the stems of what is in Latin letters.
 fn parts_of(word: &str) -> Vec<Vec<u64>> {
     let mut stems = Vec::new();
     each_token(word, 0, word.len(), false, |token| {
@@ -126,18 +126,18 @@ impl DenseWay {
     }
 }
 
-/// How much a document has to do with a topic of these words, from 0 to 1; 0 where one of them is not told.
+/// How much a document has to do with a topic of these words, from 0 to 1; 0 where one of them is missing.
 pub(super) fn strength(document: &IndexedDocument, words: &[DenseWord]) -> f64 {
     let is_research = document.is_research();
     let mut sum = 0.0;
     for word in words {
         let of_way =
             |way: &DenseWay| way.nearness * place_where(document, |part| way.stands_in(part), is_research);
-        let told = word.ways.iter().map(of_way).fold(0.0, f64::max);
-        if told <= 0.0 {
+        let nearness = word.ways.iter().map(of_way).fold(0.0, f64::max);
+        if nearness <= 0.0 {
             return 0.0;
         }
-        sum += told;
+        sum += nearness;
     }
     sum / words.len().max(1) as f64
 }

@@ -231,7 +231,7 @@ impl IndexedDocument {
             .any(|words| words[0].roles.is_own && (words[1].roles.is_deed || words[2].roles.is_deed))
     }
 
-    /// Whether it is a paper, also where nobody says "we".
+    /// Whether it is a paper, also where no sentence says "we".
     pub(super) fn is_research(&self) -> bool {
         static RESEARCH: OnceLock<Keys> = OnceLock::new();
         let is_research = |word: &&Word| is_among_stems(word.key, &RESEARCH, &RESEARCH_WORDS);

@@ -56,7 +56,7 @@ pub(super) struct Phrase {
     pub(super) is_kind: bool,
     /// Is about what happens to companies and before courts, which no paper tells: "acquisitions".
     pub(super) is_affair: bool,
-    /// Names the field beside something else, which has to be told of together: "AI music".
+    /// Names the field beside something else, which a document has to name together with it: "AI music".
     pub(super) is_of_field: bool,
     /// How it is tied to the phrase before it.
     pub(super) link: Link,

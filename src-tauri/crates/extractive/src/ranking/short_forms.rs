@@ -116,9 +116,9 @@ pub fn wider_query(query: &str) -> String {
     let stems: Vec<u64> = words.iter().map(|word| stem_of(word)).collect();
     // Each word once: much is related to a long query.
     let mut known: BTreeSet<&str> = words.iter().copied().collect();
-    for (asked, told) in stems_of_relations() {
+    for (asked, related) in stems_of_relations() {
         if asked.iter().any(|name| stems.windows(name.len()).any(|window| window == name)) {
-            for word in told.iter().flat_map(|name| name.split(' ')).filter(|word| known.insert(word)) {
+            for word in related.iter().flat_map(|name| name.split(' ')).filter(|word| known.insert(word)) {
                 wider.extend([" ", word]);
             }
         }
@@ -152,12 +152,15 @@ fn stems_of(name: &str) -> Vec<u64> {
 /// Expressions, each as its stems.
 type Stems = Vec<Vec<u64>>;
 
-/// Of each relation the stems of what is asked for, and what may be told.
+/// Of each relation the stems of what is asked for, and what may stand for it.
 fn stems_of_relations() -> &'static [(Stems, &'static [String])] {
     static RELATIONS: OnceLock<Vec<(Stems, &'static [String])>> = OnceLock::new();
     RELATIONS.get_or_init(|| {
         let stems = |name: &String| stems_of(name);
-        relations().iter().map(|one| (one.asked.iter().map(stems).collect(), one.told.as_slice())).collect()
+        relations()
+            .iter()
+            .map(|one| (one.asked.iter().map(stems).collect(), one.related.as_slice()))
+            .collect()
     })
 }
 
@@ -212,7 +215,7 @@ fn usual() -> &'static ByKey<Vec<Form>> {
         // Where each stands among those of its first word.
         let mut places: ByKey<usize> = ByKey::default();
         let mut add = |one: &[u64], other: &[u64], nearness: f64| {
-            // Who asks for autonomous ships is not told of any ship.
+            // A question for autonomous ships is not answered by any ship.
             let is_wider = nearness < 1.0 && other.iter().all(|word| one.contains(word));
             let is_itself = one == other;
             if let [first, rest @ ..] = one
@@ -239,9 +242,9 @@ fn usual() -> &'static ByKey<Vec<Form>> {
             add(&short, &long, 1.0);
         }
         for (relation, (asked, _)) in relations().iter().zip(stems_of_relations()) {
-            let told: Vec<Vec<u64>> = relation.told.iter().map(|name| stems_of(name)).collect();
+            let related: Vec<Vec<u64>> = relation.related.iter().map(|name| stems_of(name)).collect();
             for one in asked {
-                told.iter().for_each(|other| add(one, other, relation.nearness));
+                related.iter().for_each(|other| add(one, other, relation.nearness));
             }
         }
         forms

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, Row};
 use serde::{Deserialize, Serialize};
 
 use super::event_row::key;
-use super::events::{self, Source};
+use super::events::Source;
 use crate::checksum;
 use crate::json;
 
