@@ -1,23 +1,22 @@
 //! Finds inline numeric citations: `[1]`, `[1][2]`, `[1, 2]`, `[1-3]`.
 //!
-//! Links `[1](address)`, notes `[^1]`, link definitions, escaped brackets and code hold none. Whether a
-//! citation supports its sentence is not decided here.
+//! Links `[1](address)`, footnotes `[^1]`, link definitions, escaped brackets and code are not citations.
 
 use crate::markup::{Mark, scan};
 use serde::Serialize;
 
-/// One cited number with the byte range of the bracket it stands in.
+/// One cited number with the byte range of its bracket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Citation {
-    /// The number as written: 1 is the first source. 0 can be written and names none.
+    /// The number as written: 1 is the first source, and 0 names none.
     pub number: usize,
-    /// First byte of the bracket.
+    /// Offset of the opening bracket.
     pub start: usize,
-    /// One past the closing bracket.
+    /// Offset one past the closing bracket.
     pub end: usize,
 }
 
-/// Widest range that is spelt out; of a wider one (nobody means it) only both ends are taken.
+/// Largest difference between the ends of a range that is expanded; a wider range cites only its ends.
 const WIDEST_RANGE: usize = 50;
 
 /// Every citation of a Markdown text, in order; `[1-3]` gives three with the same byte range.
@@ -31,7 +30,7 @@ pub fn citations(markdown: &str) -> Vec<Citation> {
     found
 }
 
-/// The 0-based sources a text cites, sorted, each once.
+/// The 0-based indices of the cited sources, sorted, each once.
 pub fn sources_used(markdown: &str) -> Vec<usize> {
     let mut sources: Vec<usize> =
         citations(markdown).iter().filter_map(|citation| citation.number.checked_sub(1)).collect();
@@ -40,7 +39,7 @@ pub fn sources_used(markdown: &str) -> Vec<usize> {
     sources
 }
 
-/// The cited numbers, as written, that name no source of `n_sources`; sorted, each once.
+/// The cited numbers, as written, that are not in `1..=n_sources`; sorted, each once.
 pub fn out_of_range(markdown: &str, n_sources: usize) -> Vec<usize> {
     let mut wrong: Vec<usize> = citations(markdown)
         .iter()
@@ -110,14 +109,14 @@ mod tests {
     }
 
     #[test]
-    fn a_citation_knows_the_bytes_of_its_bracket() {
+    fn a_citation_has_the_byte_range_of_its_bracket() {
         let text = "é [12].";
         let found = citations(text);
         assert_eq!(&text[found[0].start..found[0].end], "[12]");
     }
 
     #[test]
-    fn sources_are_counted_from_zero_and_wrong_numbers_are_named_as_written() {
+    fn sources_used_is_zero_based_and_out_of_range_returns_numbers_as_written() {
         let text = "B [3]. A [1][3]. None [0]. Far [9].";
         assert_eq!(sources_used(text), [0, 2, 8]);
         assert_eq!(out_of_range(text, 3), [0, 9]);

@@ -1,21 +1,21 @@
-//! Makes plain text of abstracts, for display and for composing sentences from them.
+//! Makes plain text of abstracts, for display and for quotation.
 //!
-//! Takes off what LaTeX, HTML and Markdown put around words and keeps the words; mathematics becomes what can
-//! be read in a line of plain text ("20$\times$" is "20×"). Not a renderer: whatever it does not know keeps
-//! its letters and loses its marks. A dollar that is money stays.
+//! LaTeX, HTML and Markdown markup is removed and the words stay. Formulas become readable plain text ("20$\times$" is
+//! "20×"). It is not a renderer: an unknown command keeps its letters and loses its marks. A dollar sign before a sum
+//! of money stays.
 
 use crate::plain::plain_length;
-use crate::signs::{SIGNS, entity, superscript};
+use crate::symbols::{SYMBOLS, entity, superscript};
 
-/// Plain text in one line: LaTeX and markup taken off, entities decoded, control characters removed, white
-/// space collapsed.
+/// The text as one line of plain text: without LaTeX, markup and control characters, with decoded entities and
+/// collapsed white space.
 pub fn clean(text: &str) -> String {
     let text = without_announcement(text);
     let mut cleaner =
         Cleaner { text, out: String::with_capacity(text.len()), groups: Vec::new(), math_end: 0 };
     let mut at = 0;
     while let Some(character) = text[at..].chars().next() {
-        // Most of a text is letters and single blanks: they are copied as they stand.
+        // Most of a text is letters and single spaces, which are copied unchanged.
         let plain = plain_length(&text.as_bytes()[at..]);
         if plain > 0 {
             cleaner.out.push_str(&text[at..at + plain]);
@@ -29,20 +29,20 @@ pub fn clean(text: &str) -> String {
     cleaner.out
 }
 
-/// Farthest a closing mark is looked for.
+/// Most bytes in which a closing mark is searched.
 const REACH: usize = 200;
 
 struct Cleaner<'a> {
     text: &'a str,
     out: String,
-    /// For each open brace whether its closing one is printed.
+    /// For each open brace, whether its closing brace is printed.
     groups: Vec<bool>,
-    /// Where the formula that is open ends; 0 outside.
+    /// Offset of the end of the current formula; 0 outside of formulas.
     math_end: usize,
 }
 
 impl<'a> Cleaner<'a> {
-    /// Handles what stands at `at` and returns where to go on.
+    /// Handles the character at `at` and returns the next offset.
     fn step(&mut self, at: usize, character: char) -> usize {
         let rest = &self.text[at..];
         let next = at + character.len_utf8();
@@ -81,7 +81,7 @@ impl<'a> Cleaner<'a> {
             '-' if rest.starts_with("---") => self.put("—", at + 3),
             '-' if rest.starts_with("--") => self.put("–", at + 2),
             '*' if rest.starts_with("**") => at + 2,
-            // Behind a bracket it says "about".
+            // A tilde joins two words in LaTeX; after a space or a bracket it means "about".
             '~' if !self.out.ends_with([' ', '('])
                 && !rest[1..].starts_with([' ', '~'])
                 && !self.out.is_empty()
@@ -117,7 +117,7 @@ impl<'a> Cleaner<'a> {
         next
     }
 
-    /// Appends a character, collapsing white space and leaving out what cannot be seen.
+    /// Appends a character; collapses white space and drops invisible characters.
     fn push(&mut self, character: char) {
         if character.is_whitespace() {
             if !self.out.is_empty() && !self.out.ends_with(' ') {
@@ -128,7 +128,7 @@ impl<'a> Cleaner<'a> {
         }
     }
 
-    /// A Markdown link: its text stays, its address goes. The bracket that opened it is near or it was none.
+    /// Ends a Markdown link: removes its opening bracket, if one is near, and skips its address.
     fn link(&mut self, at: usize) -> usize {
         let tail =
             self.out.char_indices().rev().take(REACH).find(|(_, character)| matches!(character, '[' | ']'));
@@ -142,7 +142,7 @@ impl<'a> Cleaner<'a> {
         }
     }
 
-    /// A backslash: an escaped mark, an accent, or a command with its arguments.
+    /// Handles a backslash: an escaped mark, an accent, or a command with its arguments.
     fn command(&mut self, at: usize) -> usize {
         let rest = &self.text[at + 1..];
         let Some(first) = rest.chars().next() else { return at + 1 };
@@ -160,8 +160,8 @@ impl<'a> Cleaner<'a> {
         let name = &rest[..length];
         let mut next = at + 1 + length;
         let is_group = self.text[next..].starts_with('{');
-        if let Some((_, sign)) = SIGNS.iter().find(|(known, _)| *known == name) {
-            // In a formula the blank after a command only ends it, unless there is one on both sides.
+        if let Some((_, sign)) = SYMBOLS.iter().find(|(known, _)| *known == name) {
+            // In a formula a space after a command only ends the command, unless there is one before it, too.
             let is_spaced = self.out.ends_with(' ') || at >= self.math_end;
             self.out.push_str(sign);
             return next + usize::from(!is_spaced && self.text[next..].starts_with(' '));
@@ -196,7 +196,7 @@ impl<'a> Cleaner<'a> {
         next
     }
 
-    /// One past the brace that closes the argument at `at`; none when there is no short one.
+    /// One past the brace that closes the argument at `at`; `None` if it does not close within reach.
     fn argument_end(&self, at: usize) -> Option<usize> {
         let rest = window(&self.text[at..]);
         rest.starts_with('{').then(|| rest.find('}').map(|close| at + close + 1)).flatten()
@@ -225,7 +225,7 @@ impl<'a> Cleaner<'a> {
         at + length
     }
 
-    /// What is raised: as raised digits after a letter, else behind a circumflex, for 2560² is not 25602.
+    /// Writes a superscript: raised digits after a letter, else a circumflex, so that 2560² does not become 25602.
     fn raise(&mut self, at: usize) -> usize {
         let (raised, end) = self.short_argument(at);
         if raised == "\\circ" {
@@ -246,7 +246,7 @@ impl<'a> Cleaner<'a> {
         }
     }
 
-    /// What is lowered: digits follow at once, anything else behind an underscore.
+    /// Writes a subscript: digits directly, anything else after an underscore.
     fn lower(&mut self, at: usize) -> usize {
         let (lowered, end) = self.short_argument(at);
         if !lowered.is_empty() && lowered.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
@@ -257,7 +257,7 @@ impl<'a> Cleaner<'a> {
         at
     }
 
-    /// The argument at `at`: a short group without inner ones, a short command, or one character.
+    /// The argument at `at` and its end: a short group without inner groups, a short command, or one character.
     fn short_argument(&self, at: usize) -> (&'a str, usize) {
         let text = self.text;
         let rest = &text[at..];
@@ -276,7 +276,7 @@ impl<'a> Cleaner<'a> {
     }
 }
 
-/// Announcement feeds of arXiv put their own line before the abstract.
+/// The text without the line that arXiv's announcement feeds put before the abstract.
 fn without_announcement(text: &str) -> &str {
     let trimmed = text.trim_start();
     if !trimmed.starts_with("arXiv:") {
@@ -286,12 +286,12 @@ fn without_announcement(text: &str) -> &str {
     head.find("Abstract:").map_or(text, |at| &trimmed[at + "Abstract:".len()..])
 }
 
-/// The beginning of a text within reach, cut at a character border.
+/// The first [`REACH`] bytes of a text, cut at a character border.
 fn window(text: &str) -> &str {
     &text[..text.floor_char_boundary(REACH)]
 }
 
-/// Length of the formula up to the next dollar, when what stands there is one and not money.
+/// Length of the formula up to the next dollar sign; `None` if the signs are more likely money.
 fn math_length(rest: &str) -> Option<usize> {
     let length = window(rest).find('$')?;
     let inner = &rest[..length];
@@ -317,7 +317,7 @@ fn tag_length(rest: &str) -> Option<usize> {
     rest[close..].starts_with('>').then_some(close + 1)
 }
 
-/// Control characters, and marks that hide or turn around what follows them.
+/// Control characters, zero-width characters and marks that change the direction of text.
 fn is_invisible(character: char) -> bool {
     character.is_control()
         || matches!(character as u32,

@@ -1,20 +1,20 @@
-//! Where two sentences that share their words say the opposite: one has a "not" that the other has not, or what rises
-//! in the one falls in the other.
+//! Finds contradictions between two sentences that share most words: only one of them is negated, or they use opposites
+//! such as "rose" and "fell".
 
 use crate::markup::{Mark, scan};
 use crate::opposites::{OPPOSITES_WITHOUT_SPACES, OppositeSide, opposite_sides, says_undenied};
 use crate::tokens::{TokenKind, each_token, normal};
 
-/// How a sentence stands against the passage that comes nearest to it.
+/// How a sentence contradicts a passage.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Contradiction {
-    /// The passage has the opposite of these words.
+    /// The passage has opposites of these words of the sentence.
     Opposite(Vec<String>),
-    /// Only one of the two has a word of negation; this one.
+    /// Only one of the two has a negation: this word.
     Negated(String),
 }
 
-/// Words that turn a sentence round; "not only" does not.
+/// Words that negate a sentence, unless "only" follows.
 const NEGATIONS: [&str; 16] = [
     "not", "no", "never", "none", "neither", "nor", "without", "cannot", "nobody", "nothing", "nicht",
     "kein", "keine", "keinen", "nie", "ohne",
@@ -40,22 +40,22 @@ const NEGATIONS_OF_IDEOGRAPHS: [&str; 18] = [
     "はない",
 ];
 
-/// Whether the sentence contradicts the passage that it shares its words with.
+/// The contradiction between a sentence and a passage that share most words.
 pub(crate) fn contradiction(sentence: &str, passage: &str) -> Option<Contradiction> {
-    let (said, stands) = (Words::of(sentence), Words::of(passage));
-    let opposed = said.opposed_by(&stands);
+    let (sentence, passage) = (Words::of(sentence), Words::of(passage));
+    let opposed = sentence.opposed_by(&passage);
     if !opposed.is_empty() {
-        // What is turned round twice stays as it is: "did not rise" and "fell" say the same.
-        let is_opposed = said.negation().is_some() == stands.negation().is_some();
+        // An opposite and a negation cancel out: "did not rise" and "fell" agree.
+        let is_opposed = sentence.negation().is_some() == passage.negation().is_some();
         return is_opposed.then_some(Contradiction::Opposite(opposed));
     }
-    match (said.negation(), stands.negation()) {
+    match (sentence.negation(), passage.negation()) {
         (Some(word), None) | (None, Some(word)) => Some(Contradiction::Negated(word)),
         _ => None,
     }
 }
 
-/// The words of a sentence in lower case, and the sentence itself for what is written without spaces.
+/// The lower-case words of a sentence, and its lower-case text for scripts without spaces.
 struct Words {
     text: String,
     words: Vec<String>,
@@ -77,7 +77,7 @@ impl Words {
         Words { words, text }
     }
 
-    /// The words to which the other sentence has an opposite, and nothing that says the same.
+    /// The words of this sentence that the other one only has opposites of.
     fn opposed_by(&self, other: &Words) -> Vec<String> {
         let stands_in = |words: &Words, wanted: &OppositeSide| {
             words.words.iter().any(|word| opposite_sides(word).contains(wanted))

@@ -1,28 +1,28 @@
-//! Reads a figure together with the marks around it that say what it measures: percent, money, a scale.
+//! Reads a figure with the words and marks around it: percent, currency, unit and scale.
 
 use crate::tokens::Token;
 
-/// A figure in its surroundings.
+/// A figure with its scale and measure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Measured {
-    /// Its value with its scale.
+    /// The value, multiplied by its scale.
     pub(crate) value: f64,
-    /// Its value without, when the letter behind it may be a scale or a unit ("5m").
+    /// The value without the scale if the letter after it may be a scale or a unit ("5m").
     pub(crate) unscaled: Option<f64>,
-    /// What one in its last written digit is worth.
+    /// The value of one step in the last significant digit: 1000 for "12,000", 0.1 for "3.5".
     pub(crate) unit: f64,
     pub(crate) has_decimals: bool,
     pub(crate) is_percent: bool,
     pub(crate) is_money: bool,
-    /// What it counts, where a currency or a unit of measurement stands at it.
+    /// The currency or the unit of measurement next to it.
     pub(crate) measure: Option<Measure>,
     pub(crate) is_year: bool,
-    /// Stands against letters before it ("GPT-4").
+    /// Is joined to the word before it ("GPT-4").
     pub(crate) is_attached: bool,
 }
 
 impl Measured {
-    /// Reads the number token `token` of `text`; none of a version number such as 2.5.1.
+    /// Reads the number token `token` of `text`; `None` for a version number such as 2.5.1.
     pub(crate) fn read(text: &str, token: &Token) -> Option<Self> {
         let (start, end) = (token.start as usize, token.end as usize);
         let written = &text.as_bytes()[start..end];
@@ -38,7 +38,7 @@ impl Measured {
         Some(measured)
     }
 
-    /// A figure that was written as a word, before `text[end..]`.
+    /// A figure that is written as a word and ends at `end`.
     pub(crate) fn spelt(value: u32, text: &str, end: usize) -> Self {
         let mut measured = Self::plain(value.into(), 1.0);
         measured.is_percent = is_percent_after(text, end, false);
@@ -91,8 +91,8 @@ impl Measured {
         self.unit *= 10_f64.powi(power);
     }
 
-    /// Whether one of a source's figures, sorted by value, says what this one says. `is_rounded`: the
-    /// sentence says "about".
+    /// Whether one of a source's figures, sorted by value, has the same value and measure. With `is_rounded` (the
+    /// sentence says "about") a nearby value is enough.
     pub(crate) fn is_among(&self, figures: &[Self], is_rounded: bool) -> bool {
         let is_backed = |value: f64, reach: f64, accepts: &dyn Fn(&Self) -> bool| {
             let from = figures.partition_point(|other| other.value < value - reach);
@@ -100,7 +100,7 @@ impl Measured {
         };
         let is_kind = |other: &Self| {
             let is_measure = if self.is_percent {
-                // Tables of results leave the sign out, but whole numbers without it count things.
+                // Tables of results often omit the percent sign, but whole numbers without it are counts.
                 other.is_percent || other.has_decimals
             } else {
                 !other.is_percent || self.has_decimals
@@ -120,18 +120,19 @@ impl Measured {
         if is_rounded && is_backed(value, (0.999 * self.unit).min(0.05 * value), &is_kind) {
             return true;
         }
-        // 0.85 and 85 % are one share.
+        // 0.85 and 85 % are the same share.
         (self.is_percent && is_backed(value / 100.0, exact / 100.0, &|other| other.has_decimals))
             || (self.has_decimals && is_backed(value * 100.0, exact * 100.0, &|other| other.is_percent))
     }
 
-    /// Whether it stands alone as a count: no percent, no money.
+    /// Whether it is a plain number: no percentage, no sum of money, no year.
     pub(crate) fn is_plain(&self) -> bool {
         !self.is_percent && !self.is_money && !self.is_year
     }
 }
 
-/// The word that starts within a blank or a hyphen of `at`, in lower case, and where it ends.
+/// The ASCII word (at most 12 letters) at `at` or after one space, line feed or hyphen; the offset of its end; and
+/// whether there was such a gap.
 fn word_after(text: &str, at: usize) -> (&str, usize, bool) {
     let rest = &text[at..];
     let gap = rest.chars().next().filter(|mark| matches!(mark, ' ' | '\n' | '-')).map_or(0, char::len_utf8);
@@ -140,7 +141,7 @@ fn word_after(text: &str, at: usize) -> (&str, usize, bool) {
     (&rest[..length], at + gap + length, gap > 0)
 }
 
-fn is_percent_after(text: &str, at: usize, looks_on: bool) -> bool {
+fn is_percent_after(text: &str, at: usize, checks_next_figure: bool) -> bool {
     let rest = &text[at..];
     let bare = rest.trim_start_matches([' ', '\\', '$', '}', '{']);
     if bare.len() + 6 > rest.len() && bare.starts_with('%') {
@@ -154,8 +155,8 @@ fn is_percent_after(text: &str, at: usize, looks_on: bool) -> bool {
         return !matches!(word, "per" | "pour")
             || rest.as_bytes()[..rest.len().min(12)].windows(4).any(|part| part == b"cent");
     }
-    // "30-55 %" and "30 and 55 %" are percentages both.
-    if !looks_on {
+    // In "30-55 %" and "30 and 55 %" the first figure is a percentage, too.
+    if !checks_next_figure {
         return false;
     }
     let linked = ["--", "-", "–", "—", " to ", " and ", " or ", ", ", " – ", "%–"]
@@ -167,7 +168,7 @@ fn is_percent_after(text: &str, at: usize, looks_on: bool) -> bool {
     })
 }
 
-/// What a scale of Chinese or Japanese right behind a figure multiplies it by, as a power of ten, and the text behind.
+/// The power of ten of a Chinese or Japanese scale at the start of `rest`, and the text after it.
 fn ideographic_scale(rest: &str) -> Option<(i32, &str)> {
     const SCALES: [(&str, i32); 14] = [
         ("千万", 7),
@@ -188,7 +189,7 @@ fn ideographic_scale(rest: &str) -> Option<(i32, &str)> {
     if rest.starts_with(|first: char| first.is_ascii()) {
         return None;
     }
-    // 兆瓦 is a megawatt.
+    // 兆瓦 is the unit megawatt, not a scale.
     if rest.starts_with('兆') && UNITS.iter().any(|(unit, _)| rest.starts_with(unit)) {
         return None;
     }
@@ -213,14 +214,14 @@ fn scale_after(text: &str, at: usize) -> Option<(i32, bool)> {
     }
 }
 
-/// A currency or a unit of measurement, in whatever language it is written.
+/// A currency or a unit of measurement, the same value for all its spellings and languages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Measure {
     Currency(&'static str),
     Unit(&'static str),
 }
 
-/// Names and signs of currencies; those that several countries call alike ("¥", "dollar") stand for any of them.
+/// Names and signs of currencies. Ambiguous ones ("¥", "dollar") share one value for all their currencies.
 const CURRENCIES: [(&str, &str); 28] = [
     ("US$", "USD"),
     ("$", "USD"),
@@ -252,7 +253,7 @@ const CURRENCIES: [(&str, &str); 28] = [
     ("₩", "KRW"),
 ];
 
-/// Units of measurement by how they are written. Those that are also words or letters of something else are left out.
+/// Spellings of units of measurement. Ambiguous ones, such as "m" and "second", are left out.
 const UNITS: [(&str, &str); 46] = [
     ("kW", "kW"),
     ("kilowatts", "kW"),
@@ -312,7 +313,7 @@ fn currency_before(before: &str) -> Option<Measure> {
     found.map(|(_, currency)| Measure::Currency(currency))
 }
 
-/// What stands behind a figure and behind its scale.
+/// The measure after the figure that ends at `at`, also after its scale ("5 million euros").
 fn measure_after(text: &str, at: usize) -> Option<Measure> {
     let (word, next, _) = word_after(text, at);
     if let Some(measure) = measure_of(word) {

@@ -1,8 +1,8 @@
-//! The one judgement of a text against its sources: of each citation the sentence that cites, the passage of the source
-//! that comes nearest to it, and how much of the sentence stands there; of a sentence that cites nothing, what no source has.
+//! Judges a text against its sources. Each citation gets a verdict and the passage of the source that is nearest to the
+//! citing sentence. A sentence without a citation is reported if no source has its figures and names.
 //!
-//! Checks, the ledger of citations, reviews and exports read this judgement, so they agree. It compares words, figures,
-//! names and opposites, not meaning.
+//! Checks, the ledger of citations, reviews and exports read this one judgement, so they agree. It compares words,
+//! figures, names and opposites, not meaning.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use crate::citations::citations;
 use crate::contradictions::{Contradiction, contradiction};
 use crate::grounding::{Claim, ClaimKind, claims};
 use crate::markup::{Mark, scan};
-use crate::passages::{Near, Passages};
+use crate::passages::{NearPassage, Passages};
 use crate::references::without_references;
 use crate::sentences::{Place, sentences};
 use crate::sources::SourceTexts;
@@ -21,36 +21,37 @@ use crate::stop_words::{EMPTY, is_stop};
 use crate::support::support;
 use crate::tokens::{TokenKind, each_token, normal};
 
-/// What a source says of a sentence.
+/// How far a source supports a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The nearest passages have the figures of the sentence and most of its words, the cited sources its names.
+    /// The nearest passages have the sentence's figures and most of its words, and the cited sources have its names.
     Supported,
-    /// The source has some of it, has a figure elsewhere, has a "not" more or less, or is in another language, so that
-    /// only figures and names were compared.
+    /// The source has only part of the words, has a figure in another passage, or differs in a negation; or it is in
+    /// another language, so that only figures and names were compared.
     Weak,
-    /// The sources have hardly a word of it, lack a figure or a name of it, or say the opposite.
+    /// The cited sources have hardly any of its words, lack one of its figures or names, or say the opposite.
     NotFound,
-    /// There is no source of this number.
+    /// No source has this number.
     OutOfRange,
 }
 
-/// A citation of a sentence, or a sentence without one that has a figure or a name of no source.
+/// The verdict on one citation, or on a sentence without citations whose figures or names no source has.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JudgedSentence {
-    /// The sentence, as bytes of the text.
+    /// The byte range of the sentence in the text.
     pub sentence: Range<usize>,
-    /// The number that it cites, 1 for the first source; nothing where it cites none.
+    /// The cited number, 1 for the first source; `None` for a sentence without citations.
     pub number: Option<usize>,
-    /// What is to be thought of it.
+    /// How far the source supports the sentence.
     pub verdict: Verdict,
-    /// The words that decide it: what the source has of the sentence where it supports it, else what it lacks.
+    /// The words that decide the verdict, at most six: for a supported sentence words that the source has, else words
+    /// that it lacks.
     pub words: Vec<String>,
-    /// The sentence of the source that shares most with it, as bytes of [`JudgedSource::text`].
+    /// The byte range, in [`JudgedSource::text`], of the source's sentence that shares most with this one.
     pub passage: Option<Range<usize>>,
 }
 
-/// A source, prepared once so that many sentences can be held against it.
+/// A source, indexed once so that many sentences can be compared with it.
 pub struct JudgedSource {
     text: String,
     header: usize,
@@ -59,7 +60,7 @@ pub struct JudgedSource {
 }
 
 impl JudgedSource {
-    /// A source of its title, publisher and day (`YYYY-MM-DD`), which belong to every passage, and what it says.
+    /// Indexes a source. The header (title, publisher, day as `YYYY-MM-DD`) counts as a part of every passage.
     pub fn new(header: &[&str], body: &[&str]) -> JudgedSource {
         let joined = |parts: &[&str]| {
             parts.iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join("\n\n")
@@ -70,32 +71,33 @@ impl JudgedSource {
         JudgedSource { header: header.len(), text, index, passages: OnceLock::new() }
     }
 
-    /// Everything that is known of it.
+    /// Header and body.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    fn nearest(&self, sentence: &str) -> Vec<Near> {
+    fn nearest(&self, sentence: &str) -> Vec<NearPassage> {
         self.passages.get_or_init(|| Passages::of(&self.text)).nearest(sentence)
     }
 
-    /// What stands around the nearest passages, with the header.
-    fn context(&self, near: &[Near]) -> String {
+    /// The header, and the nearest passages with their neighbouring sentences.
+    fn context(&self, near: &[NearPassage]) -> String {
         let parts = near.iter().filter_map(|near| self.text.get(near.context.clone()));
         std::iter::once(&self.text[..self.header]).chain(parts).collect::<Vec<_>>().join("\n")
     }
 }
 
-/// Share of the content words of a sentence from which on a source supports it.
-const SUPPORTS: f64 = 0.5;
-/// Share below which the cited sources do not say it.
-const HARDLY: f64 = 0.25;
-/// Most words that are named with a verdict.
+/// Least share of a sentence's content words that a supporting source has.
+const SUPPORTED_FROM: f64 = 0.5;
+/// Below this share of the content words a sentence is not found in its cited sources.
+const NOT_FOUND_BELOW: f64 = 0.25;
+/// Most words listed with a verdict.
 const MOST_WORDS: usize = 6;
 
-/// Judges a Markdown text: an entry for every citation and for every sentence that cites nothing and has a figure or a
-/// name of no source, in the order of the text; its list of references is not read. Source 1 comes first. What cites
-/// nothing may also say what was `asked` for. Time is linear in the text, and in the sources for every citation of them.
+/// Judges a Markdown text: one entry, in the order of the text, for every citation, and for every sentence without
+/// citations that has a figure or a name which neither a source nor `asked`, the request, contains. The list of
+/// references is ignored. Citation `[1]` means `sources[0]`. Time is linear in the text, and in the cited source for
+/// each citation.
 pub fn judge_text(markdown: &str, sources: &[Arc<JudgedSource>], asked: &str) -> Vec<JudgedSentence> {
     let asked = SourceTexts::new(&[asked]);
     let all = SourceTexts::joined(sources.iter().map(|source| &source.index).chain([&asked]));
@@ -113,13 +115,13 @@ pub fn judge_text(markdown: &str, sources: &[Arc<JudgedSource>], asked: &str) ->
         let is_heading = sentence.place == Place::Heading;
         if numbers.is_empty() || is_heading {
             let missing = all.ungrounded(sentence.text);
-            // Without any source there is nothing to compare with.
+            // Without sources there is nothing to compare with.
             if !missing.is_empty() && !sources.is_empty() {
                 judged.push(JudgedSentence {
                     sentence: range.clone(),
                     number: None,
                     verdict: Verdict::NotFound,
-                    words: words_of(&missing),
+                    words: claim_texts(&missing),
                     passage: None,
                 });
             }
@@ -128,13 +130,14 @@ pub fn judge_text(markdown: &str, sources: &[Arc<JudgedSource>], asked: &str) ->
             .iter()
             .filter_map(|number| sources.get(number.checked_sub(1)?).map(Arc::as_ref))
             .collect();
-        // A heading states nothing.
-        let claimed = (!cited.is_empty() && !is_heading).then(|| Claimed::of(sentence.text, &cited, english));
+        // A heading makes no claim that a source must support.
+        let citing =
+            (!cited.is_empty() && !is_heading).then(|| CitingSentence::of(sentence.text, &cited, english));
         let mut place = 0;
         for number in numbers {
             let entry = if (1..=sources.len()).contains(&number) {
                 place += 1;
-                claimed.as_ref().and_then(|claimed| claimed.judge(place - 1))
+                citing.as_ref().and_then(|citing| citing.judge(place - 1))
             } else {
                 Some((Verdict::OutOfRange, vec![format!("[{number}]")], None))
             };
@@ -150,37 +153,37 @@ pub fn judge_text(markdown: &str, sources: &[Arc<JudgedSource>], asked: &str) ->
     judged
 }
 
-/// The first claims as written.
-fn words_of(missing: &[Claim]) -> Vec<String> {
+/// The texts of the first claims.
+fn claim_texts(missing: &[Claim]) -> Vec<String> {
     missing.iter().map(|claim| claim.text.clone()).take(MOST_WORDS).collect()
 }
 
-/// A sentence that cites, held against the sources that it cites.
-struct Claimed<'a> {
+/// A citing sentence, compared with its cited sources.
+struct CitingSentence<'a> {
     sentence: &'a str,
     cited: &'a [&'a JudgedSource],
-    near: Vec<Vec<Near>>,
-    /// The whole sources, and what stands around the nearest passages of each.
+    near: Vec<Vec<NearPassage>>,
+    /// The indexes of the whole sources, and of the context of the nearest passages of each.
     indexed: SourceTexts,
     contexts: SourceTexts,
-    /// Content words as written.
-    said: Vec<String>,
-    /// Figures and names.
+    /// The sentence's content words, as written.
+    content_words: Vec<String>,
+    /// Number of figures and names.
     n_claims: usize,
-    /// Those that none of the cited sources has. Sources that are cited together carry a sentence together.
+    /// Figures and names that none of the cited sources has. Sources cited together support a sentence together.
     missing: Vec<Claim>,
-    /// Figures that stand in the sources, but nowhere near, and those spelt as words that stand in none: "the two
-    /// companies" is often said where a source names both.
+    /// Figures that the sources have only in other passages, and number words that no source has: a number word is
+    /// often just a count of names ("the two companies").
     elsewhere: Vec<String>,
-    /// Share of the content words that stand near in any of the cited sources.
+    /// Share (0 to 1) of the content words in the contexts of all cited sources together.
     together: f64,
-    /// Share of English grammar words in the whole text: a short sentence may have none.
+    /// Share of English grammar words in the whole text, because a short sentence may have none.
     english: f64,
 }
 
-impl<'a> Claimed<'a> {
-    fn of(sentence: &'a str, cited: &'a [&'a JudgedSource], english: f64) -> Claimed<'a> {
-        let near: Vec<Vec<Near>> = cited.iter().map(|source| source.nearest(sentence)).collect();
+impl<'a> CitingSentence<'a> {
+    fn of(sentence: &'a str, cited: &'a [&'a JudgedSource], english: f64) -> CitingSentence<'a> {
+        let near: Vec<Vec<NearPassage>> = cited.iter().map(|source| source.nearest(sentence)).collect();
         let around: Vec<String> =
             cited.iter().zip(&near).map(|(source, near)| source.context(near)).collect();
         let contexts = SourceTexts::new(&around.iter().map(String::as_str).collect::<Vec<_>>());
@@ -189,8 +192,8 @@ impl<'a> Claimed<'a> {
         let is_figure = |claim: &Claim| claim.kind != ClaimKind::Name && !missing.contains(claim);
         let not_near = contexts.ungrounded(sentence).into_iter().filter(is_figure).map(|claim| claim.text);
         let elsewhere = not_near.chain(indexed.spelt_figures_missing(sentence)).collect();
-        Claimed {
-            said: content_words(sentence),
+        CitingSentence {
+            content_words: content_words(sentence),
             n_claims: claims(sentence).len(),
             together: if cited.len() == 1 {
                 contexts.support(sentence, 0)
@@ -208,68 +211,71 @@ impl<'a> Claimed<'a> {
         }
     }
 
-    /// The verdict on one of the cited sources, the words that decide it and the passage; none where the sentence
-    /// states nothing, as a frame such as "Further on it says [1]:".
+    /// The verdict on one of the cited sources, the words that decide it and the passage. `None` if the sentence has no
+    /// content of its own, such as "Further on it says [1]:".
     fn judge(&self, place: usize) -> Option<(Verdict, Vec<String>, Option<Range<usize>>)> {
-        if self.said.is_empty() && self.n_claims == 0 {
+        if self.content_words.is_empty() && self.n_claims == 0 {
             return None;
         }
         let source = self.cited[place].text();
         let passage = self.near[place].first().map(|near| near.sentence.clone());
         let share = self.contexts.support(self.sentence, place);
         let against = || {
-            let range = passage.clone().filter(|_| share >= SUPPORTS)?;
+            let range = passage.clone().filter(|_| share >= SUPPORTED_FROM)?;
             contradiction(self.sentence, source.get(range)?)
         };
         let is_other = is_other_language(self.sentence, source, self.english);
-        // Another language writes names in its own way.
+        // Names are spelt differently in another language, so only figures count there, unless all claims are missing.
         let lacks = match is_other {
-            true => self.missing.iter().any(|claim| claim.kind != ClaimKind::Name) || self.has_no_claim(),
+            true => self.missing.iter().any(|claim| claim.kind != ClaimKind::Name) || self.lacks_all_claims(),
             false => !self.missing.is_empty(),
         };
         let (verdict, words) = if lacks {
-            (Verdict::NotFound, words_of(&self.missing))
+            (Verdict::NotFound, claim_texts(&self.missing))
         } else if is_other {
             (Verdict::Weak, self.words(place, false))
         } else {
             match against() {
-                // Where the source has the word too, only not there, it may be that the two speak of different things.
-                Some(Contradiction::Opposite(words)) => match self.lacks(place, &words) {
+                // If the source uses the word elsewhere, the two sentences may be about different things.
+                Some(Contradiction::Opposite(words)) => match self.lacks_words(place, &words) {
                     true => (Verdict::NotFound, words),
                     false => (Verdict::Weak, words),
                 },
-                _ if self.together < HARDLY
+                _ if self.together < NOT_FOUND_BELOW
                     && (self.n_claims == 0 || passage.is_none() || !self.elsewhere.is_empty()) =>
                 {
                     (Verdict::NotFound, self.words(place, false))
                 }
                 _ if !self.elsewhere.is_empty() => (Verdict::Weak, self.elsewhere.clone()),
                 Some(Contradiction::Negated(word)) => (Verdict::Weak, vec![word]),
-                None if share < SUPPORTS || passage.is_none() => (Verdict::Weak, self.words(place, false)),
+                None if share < SUPPORTED_FROM || passage.is_none() => {
+                    (Verdict::Weak, self.words(place, false))
+                }
                 None => (Verdict::Supported, self.words(place, true)),
             }
         };
         Some((verdict, words, passage))
     }
 
-    fn has_no_claim(&self) -> bool {
+    fn lacks_all_claims(&self) -> bool {
         self.n_claims > 0 && self.missing.len() >= self.n_claims
     }
 
-    fn lacks(&self, place: usize, words: &[String]) -> bool {
+    fn lacks_words(&self, place: usize, words: &[String]) -> bool {
         words.iter().all(|word| self.indexed.support(word, place) < 0.5)
     }
 
-    /// Words of the sentence that one source has, or has not.
+    /// Content words of the sentence that one source has, or lacks.
     fn words(&self, place: usize, has: bool) -> Vec<String> {
         let is_there = |word: &&String| (self.indexed.support(word, place) > 0.5) == has;
-        let words: Vec<String> = self.said.iter().filter(is_there).take(MOST_WORDS).cloned().collect();
-        // Where each word stands somewhere, they stand nowhere together.
-        if words.is_empty() { self.said.iter().take(MOST_WORDS).cloned().collect() } else { words }
+        let words: Vec<String> =
+            self.content_words.iter().filter(is_there).take(MOST_WORDS).cloned().collect();
+        // No word differs, so the verdict rests on all of them: the source has them, but not together.
+        if words.is_empty() { self.content_words.iter().take(MOST_WORDS).cloned().collect() } else { words }
     }
 }
 
-/// The content words and figures of a sentence as written, each once; of Chinese and Japanese runs of characters.
+/// The content words and figures of a sentence as written, each once; in Chinese and Japanese, runs of ideographs.
 fn content_words(sentence: &str) -> Vec<String> {
     let text = normal(sentence);
     let (mut words, mut known) = (Vec::new(), HashSet::new());
@@ -308,8 +314,8 @@ fn content_words(sentence: &str) -> Vec<String> {
     words
 }
 
-/// Whether a sentence is in another language than its source: in Chinese or Japanese characters and the source hardly, or
-/// its text in English and the source hardly; the same the other way round.
+/// Whether a sentence and its source are in different languages: only one of them is mostly in ideographs, or only one
+/// of them has many English grammar words.
 fn is_other_language(sentence: &str, source: &str, english: f64) -> bool {
     let differ = |one: f64, other: f64, much: f64, hardly: f64| {
         (one > much && other < hardly) || (one < hardly && other > much)
@@ -318,7 +324,7 @@ fn is_other_language(sentence: &str, source: &str, english: f64) -> bool {
         || differ(english, english_share(source), 0.25, 0.12)
 }
 
-/// Of the letters at the beginning of a text the share of ideographs; something between where there are none.
+/// Share of ideographs among the first 2000 letters of a text; a neutral value if there are no letters.
 fn ideographic_share(text: &str) -> f64 {
     let letters = text.chars().filter(|letter| letter.is_alphabetic()).take(2000);
     let (all, wide) =
@@ -326,10 +332,10 @@ fn ideographic_share(text: &str) -> f64 {
     share(wide, all)
 }
 
-/// Words from which on a text shows whether it is English.
-const TELLING_WORDS: i32 = 12;
+/// Least number of words from which the language of a text can be judged.
+const LEAST_WORDS_FOR_LANGUAGE: i32 = 12;
 
-/// Of the words at the beginning of a text the share of English grammar words; something between where there are few.
+/// Share of English grammar words in the first 4000 characters of a text; a neutral value for a short text.
 fn english_share(text: &str) -> f64 {
     let (mut words, mut grammar) = (0, 0);
     let beginning: String = normal(text).chars().take(4000).collect();
@@ -339,9 +345,10 @@ fn english_share(text: &str) -> f64 {
             grammar += i32::from(is_stop(token.key));
         }
     });
-    if words < TELLING_WORDS { share(0, 0) } else { share(grammar, words) }
+    if words < LEAST_WORDS_FOR_LANGUAGE { share(0, 0) } else { share(grammar, words) }
 }
 
+/// The quotient, or for an empty whole a neutral value that lies between both limits of [`is_other_language`].
 fn share(part: i32, all: i32) -> f64 {
     if all == 0 { 0.2 } else { f64::from(part) / f64::from(all) }
 }

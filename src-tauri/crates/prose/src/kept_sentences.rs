@@ -1,42 +1,40 @@
-//! Sentences that must stand in a text word for word, and are put back where a rewrite lost them.
-//!
-//! Deliberately not here: whose the sentences are, and what a person makes of a collision.
+//! Restores sentences that a text must contain word for word and that a rewrite has lost.
 
 use crate::quotes::{TextQuote, similarity};
 use crate::sentences::{Place, Sentence, sentences};
 
-/// How alike a sentence must be to be taken for the reworded one.
-const REWORDED: f64 = 0.5;
-/// Fewer characters of context than this say nothing about a place.
+/// Least similarity (0 to 1) of a reworded sentence to the original.
+const LEAST_SIMILARITY: f64 = 0.5;
+/// A shorter context, in characters, occurs in too many places to locate a sentence.
 const LEAST_CONTEXT: usize = 8;
 
-/// A text into which lost sentences were put back.
+/// A text with its restored sentences.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Restored {
     /// The text.
     pub text: String,
-    /// How many sentences were put back.
+    /// Number of restored sentences.
     pub count: usize,
-    /// Those that were put back against what the text says there.
+    /// The restored sentences that conflict with the text.
     pub collisions: Vec<Collision>,
 }
 
-/// A sentence that was put back where something else stands, or where its surroundings are gone.
+/// A restored sentence that replaced a reworded one, or whose context is gone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Collision {
-    /// The sentence.
+    /// The restored sentence.
     pub kept: String,
-    /// What the text says there: it gave way, or stands beside it where nothing in the text is like the sentence.
+    /// The reworded sentence that it replaced, or the sentence before it if the text has no similar one.
     pub other: String,
 }
 
-/// The sentences that are not in a text word for word.
+/// The sentences that a text does not contain word for word.
 pub fn lost<'a>(text: &str, kept: &'a [TextQuote]) -> Vec<&'a TextQuote> {
-    kept.iter().filter(|quote| !stands(text, &quote.exact)).collect()
+    kept.iter().filter(|quote| !contains_whole(text, &quote.exact)).collect()
 }
 
-/// Whether a sentence stands in a text as a whole: not as the beginning or the end of another one.
-fn stands(text: &str, sentence: &str) -> bool {
+/// Whether a text contains a sentence as a whole, not as a part of a longer sentence.
+fn contains_whole(text: &str, sentence: &str) -> bool {
     let is_closed = sentence.ends_with(|last: char| !last.is_alphanumeric());
     text.match_indices(sentence).any(|(at, _)| {
         let begins = text[..at]
@@ -46,7 +44,7 @@ fn stands(text: &str, sentence: &str) -> bool {
         let behind = &text[at + sentence.len()..];
         let ends = match is_closed {
             true => behind.chars().next().is_none_or(|next| !next.is_ascii_alphanumeric()),
-            // Without a stop of its own it ends where the line or the text's own sentence does.
+            // A sentence without a full stop ends at a line end, a citation or the text's own full stop.
             false => behind
                 .trim_start_matches(' ')
                 .chars()
@@ -57,13 +55,13 @@ fn stands(text: &str, sentence: &str) -> bool {
     })
 }
 
-/// The text with every sentence that it lost: in place of the sentence that was reworded, else beside its old
-/// neighbours, else at about the same place of the text as in `before`.
+/// Restores every lost sentence: in place of its reworded version, else next to its old context, else at about the same
+/// relative position as in `before`, the text before the rewrite.
 pub fn restore(text: &str, kept: &[TextQuote], before: &str) -> Restored {
     let mut restored = Restored { text: text.to_owned(), ..Restored::default() };
     for quote in lost(text, kept) {
-        // What was put back before this one may hold it.
-        if !stands(&restored.text, &quote.exact) {
+        // A sentence restored earlier in this loop may contain it.
+        if !contains_whole(&restored.text, &quote.exact) {
             put_back(&mut restored, quote, kept, before);
             restored.count += 1;
         }
@@ -82,7 +80,7 @@ fn put_back(restored: &mut Restored, quote: &TextQuote, kept: &[TextQuote], befo
     let reworded = others
         .iter()
         .map(|sentence| (likeness(sentence), sentence))
-        .filter(|(score, _)| *score >= REWORDED)
+        .filter(|(score, _)| *score >= LEAST_SIMILARITY)
         .max_by(|a, b| a.0.total_cmp(&b.0));
     if let Some((_, sentence)) = reworded {
         restored.collisions.push(Collision { kept: quote.exact.clone(), other: sentence.text.to_owned() });
@@ -134,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sentence_that_stands_is_left_alone_and_a_deleted_one_comes_back_between_its_neighbours() {
+    fn a_present_sentence_is_not_restored_and_a_deleted_one_returns_between_its_neighbours() {
         assert_eq!(restore(YOURS, &mine(), YOURS).count, 0);
         let restored = restore("Parsers grew faster. The rest is known.", &mine(), YOURS);
         assert_eq!(restored.text, YOURS);
@@ -142,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sentence_that_goes_on_otherwise_is_lost() {
+    fn a_sentence_within_a_longer_one_is_lost() {
         let quote = |exact: &str| vec![TextQuote { exact: exact.to_owned(), ..TextQuote::default() }];
         let bullet = quote("Costs rise");
         for (text, is_lost) in [
@@ -159,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reworded_sentence_gives_way_and_is_told() {
+    fn a_reworded_sentence_is_replaced_and_reported() {
         let restored =
             restore("Speed is up. I measured this on my old laptop. All of it is known.", &mine(), YOURS);
         assert_eq!(restored.text, format!("Speed is up. {MINE} All of it is known."));
@@ -167,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn in_another_text_altogether_the_sentence_stands_beside_what_is_there() {
+    fn in_a_completely_different_text_the_sentence_is_added() {
         let restored = restore("# News\n\nBirds sing. Fish swim.", &mine(), YOURS);
         assert!(restored.text.contains(MINE), "{}", restored.text);
         assert!(restored.text.contains("Birds sing.") && restored.text.contains("Fish swim."));

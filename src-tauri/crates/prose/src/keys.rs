@@ -1,4 +1,4 @@
-//! Keys of words and of what is made of them: hashes that are the same in every run.
+//! Keys of words: 64-bit hashes that are the same in every run.
 
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -12,7 +12,7 @@ pub(crate) fn hash(bytes: &[u8]) -> u64 {
         state = mix(state, u64::from_le_bytes(*chunk));
         rest = tail;
     }
-    // The last bytes overlap what was read before, which saves copying a short rest.
+    // The last chunk overlaps bytes that were already read, which avoids copying a short rest.
     let last = if let Some(chunk) = bytes.last_chunk::<8>() {
         u64::from_le_bytes(*chunk)
     } else if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
@@ -29,7 +29,7 @@ pub fn mix(state: u64, value: u64) -> u64 {
     folded ^ (folded >> 29)
 }
 
-/// Hasher for keys that are hashes already.
+/// Hasher for keys that are already hashes.
 #[derive(Default)]
 pub struct Ready(u64);
 

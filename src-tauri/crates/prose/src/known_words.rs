@@ -1,6 +1,6 @@
-//! Small tables that tell a name from an ordinary word, and a short form from what it stands for.
+//! Small tables that distinguish names from ordinary words, and expand short forms and number words.
 
-/// Names that open sentences and would pass for ordinary words there.
+/// Names that are recognised also as the first word of a sentence, where every word has a capital.
 pub(crate) static KNOWN_NAMES: [&str; 48] = [
     "adobe",
     "alibaba",
@@ -52,10 +52,10 @@ pub(crate) static KNOWN_NAMES: [&str; 48] = [
     "tsinghua",
 ];
 
-/// Short forms of the subject that any text about it may use, whatever its source writes.
+/// Short forms that a text may use even if its source does not contain them.
 pub(crate) static GENERAL_TERMS: [&str; 6] = ["ai", "ids", "llm", "ml", "nlp", "ok"];
 
-/// Ordinary words that open sentences, beside grammar and reporting words.
+/// Ordinary words that often begin a sentence, in addition to grammar words and words for reporting.
 pub(crate) static OPENING_WORDS: [&str; 64] = [
     "additional",
     "algorithms",
@@ -141,13 +141,13 @@ pub(crate) static ROUNDING_WORDS: [&str; 14] = [
     "under",
 ];
 
-/// Function words of German, in which every noun has a capital.
+/// German function words. They reveal German text, where every noun has a capital.
 pub(crate) static GERMAN_WORDS: [&str; 20] = [
     "auch", "auf", "das", "dem", "den", "der", "des", "die", "ein", "eine", "einem", "einen", "einer", "für",
     "ist", "mit", "nicht", "und", "von", "wird",
 ];
 
-/// Short forms with their words: each stands for the other.
+/// Short forms with their words in lower case and singular; each may replace the other.
 pub static SHORT_FORMS: [(&str, &[&str]); 36] = [
     ("ai", &["artificial", "intelligence"]),
     ("agi", &["artificial", "general", "intelligence"]),
@@ -187,7 +187,7 @@ pub static SHORT_FORMS: [(&str, &[&str]); 36] = [
     ("vqa", &["visual", "question", "answering"]),
 ];
 
-/// Months with their numbers, long and short.
+/// Names of the months, long and short, from January.
 pub static MONTHS: [(&str, &str); 12] = [
     ("january", "jan"),
     ("february", "feb"),
@@ -203,7 +203,7 @@ pub static MONTHS: [(&str, &str); 12] = [
     ("december", "dec"),
 ];
 
-/// Numbers below a hundred that are one word.
+/// English numbers below a hundred that are one word.
 static SPELT_NUMBERS: [(&str, u32); 28] = [
     ("zero", 0),
     ("one", 1),
@@ -235,12 +235,12 @@ static SPELT_NUMBERS: [(&str, u32); 28] = [
     ("ninety", 90),
 ];
 
-/// The value of a number below a hundred that is one English word, in small letters.
+/// The value of a number below a hundred that is one English word, in lower case.
 pub fn spelt_number(word: &str) -> Option<u32> {
     SPELT_NUMBERS.iter().find(|(spelt, _)| *spelt == word).map(|(_, value)| *value)
 }
 
-/// Numbers that are spelt in running text. No figure is meant by "zero" there: "zero-shot".
+/// Number words that stand for a figure in running text; "zero" does not, as in "zero-shot".
 pub(crate) fn figure_words() -> impl Iterator<Item = (&'static str, u32)> {
     SPELT_NUMBERS.into_iter().filter(|(_, value)| *value > 0).chain([("hundred", 100), ("twice", 2)])
 }

@@ -2,9 +2,9 @@
 //!
 //! Everything here is a pure function of its arguments: no clock, no randomness, no files, no state, so the
 //! same text gives the same answer on every machine and in every replay. Positions are byte offsets into the
-//! text that was given and always lie on character borders. Time is linear in the text, whatever it holds.
+//! given text and always lie on character borders. Time is linear in the text, whatever it contains.
 //!
-//! It knows no pipeline, no field of knowledge, no key and no event. A pipeline makes its checks of these measures.
+//! The crate depends on no pipeline, state key or event. Pipelines build their checks from these measures.
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
@@ -15,7 +15,7 @@ mod contradictions;
 mod figures;
 mod grounding;
 #[cfg(test)]
-mod hostile;
+mod hostile_texts;
 mod judgement;
 mod kept_sentences;
 mod keys;
@@ -29,10 +29,10 @@ mod plain;
 mod quotes;
 mod references;
 mod sentences;
-mod signs;
 mod sources;
 mod stop_words;
 mod support;
+mod symbols;
 pub mod tokens;
 mod topic_words;
 mod words;

@@ -1,32 +1,32 @@
-//! Text as Markdown that shows it unchanged.
+//! Escapes text for Markdown.
 
-/// Signs that mean something to Markdown wherever they stand.
+/// Characters that have a meaning in Markdown at any position.
 const MARKS: &str = "\\`*_{}[]<>#|~&!@";
 
-/// One line of Markdown that shows a text as it is, with single blanks and without control characters: none of its signs
-/// is a mark, none of its addresses a link.
+/// The text as one line of Markdown that renders unchanged: marks are escaped, and addresses do not become links.
+/// White space becomes single spaces, and control characters are removed.
 pub fn literal(text: &str) -> String {
     let seen: String = text.chars().filter(|c| c.is_whitespace() || !c.is_control()).collect();
     let line = seen.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut said = String::with_capacity(line.len());
+    let mut escaped = String::with_capacity(line.len());
     let digits = line.bytes().take_while(u8::is_ascii_digit).count();
     for (at, c) in line.char_indices() {
         let (before, behind) = (&line[..at], &line[at + c.len_utf8()..]);
         let is_mark = match c {
-            // The mark of an item of a list, and a line under a heading.
+            // At the start of a line these mark a list item or underline a heading.
             '-' | '+' | '=' => at == 0,
             '.' | ')' if at > 0 && at == digits => behind.is_empty() || behind.starts_with(' '),
-            // Addresses become links by themselves.
+            // Some Markdown renderers turn bare addresses into links.
             '.' => before.len() >= 3 && before.as_bytes()[at - 3..].eq_ignore_ascii_case(b"www"),
             ':' => behind.starts_with("//"),
             _ => MARKS.contains(c),
         };
         if is_mark {
-            said.push('\\');
+            escaped.push('\\');
         }
-        said.push(c);
+        escaped.push(c);
     }
-    said
+    escaped
 }
 
 #[cfg(test)]
@@ -35,7 +35,7 @@ mod tests {
 
     use super::*;
 
-    /// What a reader sees of Markdown, with all that the program's Markdown knows.
+    /// Renders Markdown with the extensions that the program uses.
     fn shown(markdown: &str) -> String {
         let mut options = comrak::Options::default();
         options.extension.autolink = true;
@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn names_as_people_write_them_stay_readable() {
+    fn ordinary_names_are_hardly_escaped() {
         for name in ["君の名は。", "2.5D café (east), 10:30", "St. Mary's – No. 5", "3) wait"] {
             let escapes = literal(name).matches('\\').count();
             assert!(escapes <= 1, "{}", literal(name));
@@ -61,7 +61,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_text_is_shown_as_it_is_wherever_it_stands(
+        fn an_escaped_text_renders_unchanged_in_a_paragraph_and_in_a_list(
             pieces in proptest::collection::vec(
                 prop_oneof![
                     4 => proptest::sample::select(vec![

@@ -1,42 +1,43 @@
-//! Tells what a reader of rendered Markdown sees from what only steers the rendering, in one pass.
+//! Separates the visible text of Markdown from its markup, in one pass.
 //!
-//! It is not a Markdown parser: it makes no tree and resolves no references. It only has to be right about
-//! which bytes are words, which are a citation and which are neither; hostile nesting costs linear time.
+//! It is not a Markdown parser: it builds no tree and resolves no references. It decides only which bytes are text,
+//! code, a citation or markup. Hostile nesting costs linear time.
 
-/// What a stretch of Markdown is to its reader.
+/// The kind of a range of Markdown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mark {
-    /// Running text, marks of emphasis included.
+    /// Running text, including marks of emphasis.
     Text,
-    /// Code, in a span or a fence.
+    /// Code in a span or a fenced block.
     Code,
-    /// Markup, addresses, markers.
+    /// Markup, addresses of links, markers.
     Hidden,
     /// A bracket of source numbers.
     Citation,
 }
 
-/// Farthest a closing mark is looked for; a longer link or span is taken as plain text.
+/// Most bytes in which a closing mark is searched; a longer link or span counts as plain text.
 const REACH: usize = 4096;
 
 struct Scanner<'a, V> {
     bytes: &'a [u8],
     visit: V,
     text_start: usize,
-    /// Up to where a search for a closing backtick run of each length has failed.
+    /// For each run length, the offset up to which no closing run of backticks was found.
     no_backticks: [usize; 9],
-    /// Up to where a search for a closing parenthesis has failed.
+    /// The offset up to which no closing parenthesis was found.
     no_parenthesis: usize,
 }
 
-/// Visits every stretch of `markdown` in order; together they cover it. All borders are character borders.
+/// Visits the ranges of `markdown` in order; together they cover it. All borders are character borders. A backslash
+/// before punctuation is [`Mark::Hidden`].
 pub(crate) fn scan(markdown: &str, visit: impl FnMut(Mark, usize, usize)) {
     let mut scanner =
         Scanner { bytes: markdown.as_bytes(), visit, text_start: 0, no_backticks: [0; 9], no_parenthesis: 0 };
     scanner.run();
 }
 
-/// The byte ranges of a Markdown text that are no running text, in order: code, addresses of links, citations,
+/// The byte ranges of a Markdown text that are not running text, in order: code, addresses of links, citations,
 /// the marks of headings and lists.
 pub fn unread_ranges(markdown: &str) -> Vec<std::ops::Range<usize>> {
     let mut ranges = Vec::new();
@@ -48,8 +49,7 @@ pub fn unread_ranges(markdown: &str) -> Vec<std::ops::Range<usize>> {
     ranges
 }
 
-/// Bytes at the beginning that can neither be a mark nor end a line. Marks are rare: many bytes are looked at together,
-/// which costs hardly more than one.
+/// Length of the prefix without marks and line ends. Marks are rare, so chunks of 16 bytes are tested at once.
 fn plain_length(bytes: &[u8]) -> usize {
     let (chunks, _) = bytes.as_chunks::<16>();
     let is_plain = |chunk: &&[u8; 16]| chunk.iter().fold(0, |found, byte| found | is_mark(*byte)) == 0;
@@ -57,9 +57,9 @@ fn plain_length(bytes: &[u8]) -> usize {
     bytes[plain..].iter().position(|byte| is_mark(*byte) != 0).map_or(bytes.len(), |at| plain + at)
 }
 
-/// 1 for a mark or the end of a line, without a branch.
+/// 1 for a mark or a line feed, else 0; without branches.
 fn is_mark(byte: u8) -> u8 {
-    // Between the brackets stands the backslash.
+    // In ASCII the backslash is between the two brackets, so this is `[`, `\` or `]`.
     let is_bracket = byte.wrapping_sub(b'[') < 3;
     u8::from((byte == b'\n') | is_bracket | (byte == b'`') | (byte == b'<'))
 }
@@ -97,7 +97,7 @@ impl<V: FnMut(Mark, usize, usize)> Scanner<'_, V> {
                     self.emit(mark, at, end);
                     at = end;
                 }
-                // A run of backticks that opens nothing is passed as a whole, or its tail would open one.
+                // An unclosed run of backticks is skipped as a whole; otherwise its tail could open a span.
                 None if self.bytes[at] == b'`' => at += run_length(self.bytes, at),
                 None if line_start => at += 1,
                 None => at += 1 + plain_length(&self.bytes[at + 1..]),
@@ -122,7 +122,7 @@ impl<V: FnMut(Mark, usize, usize)> Scanner<'_, V> {
         self.text_start = end;
     }
 
-    /// Handles what may open a line and returns where its running text begins.
+    /// Emits the marks at the start of a line and returns the offset of its text.
     fn line_prefix(&mut self, start: usize) -> usize {
         let mut at = skip_blanks(self.bytes, start);
         if let Some(end) = self.fence(at) {
@@ -145,7 +145,7 @@ impl<V: FnMut(Mark, usize, usize)> Scanner<'_, V> {
         at
     }
 
-    /// A fenced block that opens at `at`: emits it whole and returns its end.
+    /// Emits the fenced block that starts at `at` and returns its end.
     fn fence(&mut self, at: usize) -> Option<usize> {
         let mark = self.bytes.get(at).copied().filter(|mark| matches!(mark, b'`' | b'~'))?;
         let length = run_length(self.bytes, at);
@@ -172,7 +172,7 @@ impl<V: FnMut(Mark, usize, usize)> Scanner<'_, V> {
         Some(self.bytes.len())
     }
 
-    /// The end of the code span that opens at `at`, together with its backticks.
+    /// The end of the code span that starts at `at`, including its backticks.
     fn code_span(&mut self, at: usize) -> Option<(Mark, usize)> {
         let length = run_length(self.bytes, at);
         let failed_until = *self.no_backticks.get(length)?;
@@ -196,7 +196,7 @@ impl<V: FnMut(Mark, usize, usize)> Scanner<'_, V> {
         None
     }
 
-    /// What a `[` opens: a citation, a note, a link whose text is only a number, or nothing by itself.
+    /// Reads what starts with the `[` at `at`: a citation, a footnote mark, or a link whose text is only a number.
     fn bracket(&mut self, at: usize) -> Option<(Mark, usize)> {
         if self.bytes.get(at + 1) == Some(&b'^') {
             return label_end(self.bytes, at).map(|end| (Mark::Hidden, end));
@@ -210,7 +210,7 @@ impl<V: FnMut(Mark, usize, usize)> Scanner<'_, V> {
         Some((Mark::Citation, end))
     }
 
-    /// One past the `)` that closes the destination opened at `at`.
+    /// One past the `)` that closes the link destination that starts at `at`.
     fn destination_end(&mut self, at: usize) -> Option<usize> {
         if at < self.no_parenthesis {
             return None;
@@ -250,7 +250,7 @@ impl<V: FnMut(Mark, usize, usize)> Scanner<'_, V> {
     }
 }
 
-/// Length of the heading, quote and list marks that open a line.
+/// Length of the heading, quote and list marks at the start of a line.
 pub(crate) fn prefix_length(line: &[u8]) -> usize {
     let mut at = 0;
     while line.get(at) == Some(&b'>') {
@@ -277,13 +277,13 @@ fn is_gap(bytes: &[u8], at: usize) -> bool {
     matches!(bytes.get(at), None | Some(b' ' | b'\t' | b'\n' | b'\r'))
 }
 
-/// First place from `at` on that is neither space nor tab.
+/// The first offset from `at` on that is neither a space nor a tab.
 pub(crate) fn skip_blanks(bytes: &[u8], at: usize) -> usize {
     let blanks = bytes.get(at..).unwrap_or_default().iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
     (at + blanks.count()).min(bytes.len())
 }
 
-/// Where the line that contains `at` ends: at its line feed or at the end of the text.
+/// The end of the line that contains `at`: the offset of its line feed, or the end of the text.
 pub(crate) fn line_end(bytes: &[u8], at: usize) -> usize {
     let rest = bytes.get(at..).unwrap_or_default();
     (at + rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len())).min(bytes.len())
@@ -297,14 +297,14 @@ fn run_length(bytes: &[u8], at: usize) -> usize {
     bytes[at..].iter().take_while(|byte| **byte == bytes[at]).count()
 }
 
-/// One past the `]` of a short label without brackets inside.
+/// One past the `]` of a label of at most 100 bytes without inner brackets.
 fn label_end(bytes: &[u8], at: usize) -> Option<usize> {
     let inside = bytes.get(at + 1..)?.iter().take(100);
     let length = inside.take_while(|byte| !matches!(byte, b']' | b'[' | b'\n')).count();
     (bytes.get(at + 1 + length) == Some(&b']')).then_some(at + length + 2)
 }
 
-/// One past the `]` of a bracket that holds only numbers and what separates them.
+/// One past the `]` of a bracket with only numbers and separators.
 pub(crate) fn numbers_end(bytes: &[u8], at: usize) -> Option<usize> {
     let mut has_digit = false;
     let mut look = at + 1;

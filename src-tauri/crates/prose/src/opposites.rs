@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use crate::tokens::stem;
 
-/// Words that exclude each other, in two columns.
+/// Pairs of word lists: each word of one list excludes each word of the other.
 static OPPOSITES: &[(&str, &str)] = &[
     (
         "open opened opens reopen reopened resume resumed operating unlocked",
@@ -59,7 +59,7 @@ static OPPOSITES: &[(&str, &str)] = &[
     ("confirmed confirms", "denied denies"),
 ];
 
-/// The same in Chinese and Japanese, where words are written without spaces.
+/// The same in Chinese and Japanese, which put no spaces between words.
 pub static OPPOSITES_WITHOUT_SPACES: &[(&[&str], &[&str])] = &[
     (
         &[
@@ -100,7 +100,7 @@ pub static OPPOSITES_WITHOUT_SPACES: &[(&[&str], &[&str])] = &[
     (&["早い", "早く"], &["遅い", "遅く"]),
 ];
 
-/// A pair of opposites, and the side of it.
+/// The index of a pair of opposites, and whether the word is in its first list.
 pub type OppositeSide = (usize, bool);
 
 fn english() -> &'static HashMap<u64, Vec<OppositeSide>> {
@@ -121,12 +121,12 @@ fn english() -> &'static HashMap<u64, Vec<OppositeSide>> {
     })
 }
 
-/// The sides of opposites on which a word in lower case stands.
+/// All pairs of opposites, with the side, that contain a lower-case English word.
 pub fn opposite_sides(lowered: &str) -> &'static [OppositeSide] {
     english().get(&stem(lowered)).map_or(&[], Vec::as_slice)
 }
 
-/// Whether a text says a word of Chinese or Japanese without denying it.
+/// Whether a text contains a Chinese or Japanese word without a negation directly before it.
 pub fn says_undenied(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| !text[..at].ends_with(['不', '未', '非', '無', '无', '没']))
 }

@@ -1,30 +1,30 @@
-//! Makes plain paragraphs of an article: what is told, without its headings, bylines, captions and menus.
+//! Extracts the paragraphs of an article as plain text, without headings, bylines, captions and menus.
 
 use crate::clean::clean;
 
-/// Words of a line that may be a heading, a byline or an entry of a menu.
+/// Most words of a line without a full stop that is taken for a heading, a byline or a menu entry.
 const SHORT_LINE: usize = 20;
-/// Words of an item of a list below which it is an entry, not a sentence.
+/// Least number of words of a list item that is a sentence.
 const SHORT_ITEM: usize = 8;
-/// Characters of such a line, where words are not parted by blanks.
+/// The limit of [`SHORT_LINE`] in characters, for scripts without spaces.
 const SHORT_DENSE_LINE: usize = 40;
-/// Characters below which a line without a full stop is one of its own, not the beginning of the next.
+/// A line of at most so many characters was not broken for its length, so the next line begins a new paragraph.
 const WRAPPED: usize = 50;
 
-/// The paragraphs of an article as plain text (as [`clean`] makes it), a line each. Lines that are no sentence are left
-/// out, unless there are only such lines: then the whole text is one paragraph.
+/// The paragraphs of an article as plain text (see [`clean`]), separated by empty lines. Paragraphs without a sentence
+/// are left out, unless there are no others: then the whole text is one paragraph.
 pub fn clean_article(text: &str) -> String {
-    let told: Vec<String> = blocks(text)
+    let paragraphs: Vec<String> = blocks(text)
         .into_iter()
         .filter(|block| !is_heading(block) && !is_part_of_list(block))
         .map(|block| clean(&block))
-        .filter(|block| tells(block))
+        .filter(|block| is_text(block))
         .collect();
-    if told.is_empty() { clean(text) } else { told.join("\n\n") }
+    if paragraphs.is_empty() { clean(text) } else { paragraphs.join("\n\n") }
 }
 
-/// Lines that belong together: an empty line parts them, and so does the end of a line that is a sentence's or that is
-/// too short to have been broken for its length.
+/// Joins lines into blocks. A block ends at an empty line, at the end of a sentence, and after a line that is too short
+/// to have been broken for its length.
 fn blocks(text: &str) -> Vec<String> {
     let mut blocks: Vec<String> = Vec::new();
     let mut is_open = false;
@@ -55,7 +55,7 @@ fn is_listed(line: &str) -> bool {
     ["- ", "* ", "+ ", "• "].iter().any(|mark| line.starts_with(mark))
 }
 
-/// An item of a list that is no sentence of its own: it goes on with what stands before the list.
+/// Whether a block is a list item without a sentence of its own; such items continue the text before the list.
 fn is_part_of_list(block: &str) -> bool {
     let behind_mark = ["- ", "* ", "+ ", "• ", "– "].iter().find_map(|mark| block.strip_prefix(mark));
     let behind_number = || {
@@ -78,7 +78,8 @@ fn ends_sentence(block: &str) -> bool {
     block.ends_with(['.', '!', '?', '…', '。', '！', '？'])
 }
 
-fn tells(block: &str) -> bool {
+/// Whether a block is text, not a heading, a byline, a caption or a menu.
+fn is_text(block: &str) -> bool {
     let is_short = || {
         block.split_whitespace().nth(SHORT_LINE).is_none()
             && (block.is_ascii() || block.chars().count() <= SHORT_DENSE_LINE || block.contains(' '))
@@ -86,7 +87,7 @@ fn tells(block: &str) -> bool {
     !block.is_empty() && (ends_sentence(block) || !is_short())
 }
 
-/// A text without its title at the front, where it stands there as a heading.
+/// The text without its first line if that is its title.
 pub fn without_title<'a>(text: &'a str, title: &str) -> &'a str {
     let start = text.trim_start().trim_start_matches('#').trim_start();
     let title = title.trim();
@@ -99,7 +100,7 @@ mod tests {
     use super::clean_article;
 
     #[test]
-    fn headings_bylines_captions_and_menus_are_no_sentences_of_an_article() {
+    fn headings_bylines_captions_and_menus_are_left_out() {
         let page = "Home · News · Sport\n# A heading\nBy Ann Lee | 9 June 2026\n\nThe model was released on Monday after months of tests,\nthe company \
                     said in a statement of its own.\n\n## More\nPhoto: Ledger/M. Ochoa\n“It is fast,” she said.";
         assert_eq!(
@@ -110,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_were_broken_for_their_length_are_one_paragraph() {
+    fn wrapped_lines_are_joined_to_one_paragraph() {
         let text = "The committee met on Tuesday to speak about the budget of the\nyear to come, and it came to no end.";
         assert_eq!(clean_article(text), text.replace('\n', " "));
         assert_eq!(

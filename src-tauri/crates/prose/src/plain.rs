@@ -1,8 +1,7 @@
-//! How far a text is plain already: most of it is words and single blanks, and is copied as it stands.
-//!
-//! Not here: what the marks in between mean (`clean`).
+//! Finds the prefix of a text that `clean` can copy unchanged. Most of a text is words and single spaces, so this is
+//! the fast path.
 
-/// Whether a byte is plain whatever stands behind it. Without a branch, so that many bytes are looked at together.
+/// Whether a byte is plain in any context. Without branches, so that the compiler can vectorise the test.
 fn is_plain(byte: u8) -> bool {
     let is_of = |first: u8, last: u8| byte.wrapping_sub(first) <= last - first;
     is_of(b'a', b'z')
@@ -15,18 +14,18 @@ fn is_plain(byte: u8) -> bool {
         | (byte == b'|')
 }
 
-/// Plain, unless the same stands behind it once more.
+/// Whether a byte is plain unless it is doubled.
 fn is_alone(byte: u8) -> bool {
     (byte == b'-') | (byte == b'\'')
 }
 
-/// Whether nothing has to be done to a byte with this one behind it.
+/// Whether a byte is copied unchanged before `next`.
 fn stays(byte: u8, next: u8) -> bool {
     is_plain(byte) | ((byte == b' ') & is_plain(next)) | (is_alone(byte) & (byte != next))
 }
 
-/// Length of the words at the beginning that nothing has to be done to, with the blanks between them. A blank is taken
-/// only before what is plain in any case; what is left out is handled by who cleans.
+/// Length in bytes of the prefix that can be copied unchanged. It ends before a space unless the next byte is plain in
+/// any context; the caller handles the rest.
 pub(crate) fn plain_length(bytes: &[u8]) -> usize {
     if bytes.first() == Some(&b' ') {
         return 0;
@@ -51,7 +50,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn words_and_single_blanks_are_plain_up_to_the_first_mark() {
+    fn words_and_single_spaces_are_plain_up_to_the_first_mark() {
         for (text, plain) in [
             ("A first-rate word, isn't it? $x$", "A first-rate word, isn't it?"),
             ("a  b", "a"),
@@ -67,7 +66,7 @@ mod tests {
         }
     }
 
-    /// Byte by byte, by a list of what is plain.
+    /// A simple implementation that reads byte by byte.
     fn counted(bytes: &[u8]) -> usize {
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"!\"#%()+,./:;=>?@[|".contains(&byte);
         let stays = |at: usize| match (bytes[at], bytes.get(at + 1)) {
@@ -80,7 +79,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn many_bytes_at_once_are_as_plain_as_one_after_the_other(text in "[a-c .'-]{0,70}[ -~\t\n聖é]{0,70}") {
+        fn reading_in_chunks_gives_the_same_length_as_reading_bytes(text in "[a-c .'-]{0,70}[ -~\t\n聖é]{0,70}") {
             for start in (0..text.len()).filter(|start| text.is_char_boundary(*start)) {
                 prop_assert_eq!(plain_length(&text.as_bytes()[start..]), counted(&text.as_bytes()[start..]));
             }
@@ -88,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn every_byte_is_plain_or_not_wherever_it_stands() {
+    fn each_byte_value_is_read_alike_at_every_position_of_a_chunk() {
         for byte in 0..=u8::MAX {
             for before in 0..35 {
                 let bytes = [vec![b'a'; before], vec![byte], vec![b'b'; 20]].concat();

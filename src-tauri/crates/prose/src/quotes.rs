@@ -1,29 +1,29 @@
-//! A passage of a text as a quotation with what stands before and behind it (the text quote selector of the W3C's Web
-//! Annotation model), so that the passage is found again after the text was edited.
+//! Anchors a passage by its text and its context (the text quote selector of the W3C's Web Annotation model), so that
+//! the passage can be found again after the text was edited.
 //!
-//! It is looked for in this order: word for word, of several occurrences the one whose surroundings fit best; between
-//! its surroundings, where they still stand; by likeness of letters. What is not alike is not found.
+//! Three searches follow each other: for the exact words, where the occurrence with the best matching context wins; for
+//! the text between the old prefix and suffix; for the most similar words, down to a minimum similarity.
 
 use std::cmp::Reverse;
 use std::ops::Range;
 
 use crate::characters::is_ideographic;
 
-/// How many characters before and behind the passage belong to a quotation.
+/// Characters of context on each side of the passage.
 const CONTEXT: usize = 32;
-/// Fewer characters of context than this say nothing about a place.
+/// A shorter context, in characters, occurs in too many places to locate the passage.
 const LEAST_CONTEXT: usize = 8;
-/// How alike a passage must be to be taken for an edited one.
-const ALIKE: f64 = 0.6;
+/// Least similarity (0 to 1) of an edited passage to the original.
+const LEAST_SIMILARITY: f64 = 0.6;
 
-/// A passage with what stands around it.
+/// A passage with its context.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct TextQuote {
     /// The passage.
     pub exact: String,
-    /// What stands before it, at most 32 characters; empty at the beginning of the text.
+    /// The text before it, at most 32 characters; empty at the beginning of the text.
     pub prefix: String,
-    /// What stands behind it, at most 32 characters; empty at the end of the text.
+    /// The text after it, at most 32 characters; empty at the end of the text.
     pub suffix: String,
 }
 
@@ -41,29 +41,29 @@ impl TextQuote {
         }
     }
 
-    /// Where the passage stands in a text, in bytes; nothing where it stands there no more.
+    /// The byte range of the passage in a text, or `None` if the text no longer contains it.
     pub fn find(&self, text: &str) -> Option<Range<usize>> {
         if self.exact.trim().is_empty() {
             return None;
         }
-        self.word_for_word(text).or_else(|| self.between(text)).or_else(|| self.alike(text))
+        self.find_exact(text).or_else(|| self.find_between_context(text)).or_else(|| self.find_similar(text))
     }
 
-    fn word_for_word(&self, text: &str) -> Option<Range<usize>> {
+    fn find_exact(&self, text: &str) -> Option<Range<usize>> {
         let ranges = text.match_indices(&self.exact).map(|(at, exact)| at..at + exact.len());
-        // Of places that fit as well the first holds.
-        ranges.min_by_key(|range| Reverse(self.fit(text, range)))
+        // `min_by_key` takes the first of equally good places.
+        ranges.min_by_key(|range| Reverse(self.matching_context(text, range)))
     }
 
-    /// How many characters of the surroundings are the same.
-    fn fit(&self, text: &str, range: &Range<usize>) -> usize {
+    /// Number of adjacent context characters that match at a range.
+    fn matching_context(&self, text: &str, range: &Range<usize>) -> usize {
         let before = text[..range.start].chars().rev().zip(self.prefix.chars().rev());
         let behind = text[range.end..].chars().zip(self.suffix.chars());
         before.take_while(|(a, b)| a == b).count() + behind.take_while(|(a, b)| a == b).count()
     }
 
-    /// What stands between the surroundings now.
-    fn between(&self, text: &str) -> Option<Range<usize>> {
+    /// The range between the old prefix and the old suffix.
+    fn find_between_context(&self, text: &str) -> Option<Range<usize>> {
         let (prefix, suffix) = (self.prefix.trim(), self.suffix.trim());
         let is_known = |context: &str| context.chars().count() >= LEAST_CONTEXT;
         if !is_known(prefix) || !is_known(suffix) {
@@ -73,7 +73,7 @@ impl TextQuote {
         let end = start + text[start..].find(suffix)?;
         let gap = &text[start..end];
         let passage = gap.trim();
-        // A whole section that was put in between is not the passage.
+        // A much longer text between them was inserted; it is not the passage.
         if passage.is_empty() || passage.len() > self.exact.len().saturating_mul(3) + 64 {
             return None;
         }
@@ -81,10 +81,10 @@ impl TextQuote {
         Some(start..start + passage.len())
     }
 
-    /// The words of the text that are most like the passage.
-    fn alike(&self, text: &str) -> Option<Range<usize>> {
-        let words = words_of(text);
-        let length = words_of(&self.exact).len().max(1);
+    /// The range of words that is most similar to the passage.
+    fn find_similar(&self, text: &str) -> Option<Range<usize>> {
+        let words = word_ranges(text);
+        let length = word_ranges(&self.exact).len().max(1);
         let of = |first: usize, count: usize| {
             let range = words.get(first)?.start..words.get((first + count).min(words.len()) - 1)?.end;
             Some((similarity(&text[range.clone()], &self.exact), range))
@@ -100,14 +100,14 @@ impl TextQuote {
         let firsts = near.saturating_sub(step)..(near + step + 1).min(words.len());
         let mut around = firsts.flat_map(|first| counts.map(|count| (first, count)));
         let (score, _, range) = best(&mut around)?;
-        (score >= ALIKE).then_some(range)
+        (score >= LEAST_SIMILARITY).then_some(range)
     }
 }
 
-/// How alike two texts are by their pairs of letters: 0 not at all, 1 the same but for white space.
+/// Similarity of two texts by their character bigrams (Sørensen–Dice), from 0 to 1; white space is ignored.
 pub fn similarity(a: &str, b: &str) -> f64 {
     let score = strsim::sorensen_dice(a, b);
-    // The library divides by bytes where pairs of characters are counted.
+    // `strsim` counts pairs of characters and divides by lengths in bytes; for non-ASCII text the score is corrected.
     let letters = || a.chars().chain(b.chars()).filter(|character| !character.is_whitespace());
     let (bytes, count) = (letters().map(char::len_utf8).sum::<usize>(), letters().count());
     if bytes == count || score >= 1.0 || count <= 2 {
@@ -116,8 +116,8 @@ pub fn similarity(a: &str, b: &str) -> f64 {
     (score * (bytes - 2) as f64 / (count - 2) as f64).min(1.0)
 }
 
-/// The words of a text; of writing without spaces each character.
-fn words_of(text: &str) -> Vec<Range<usize>> {
+/// The byte ranges of the words of a text; each ideograph is a word.
+fn word_ranges(text: &str) -> Vec<Range<usize>> {
     let mut words: Vec<Range<usize>> = Vec::new();
     let mut is_open = false;
     for (at, character) in text.char_indices() {
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn of_equal_passages_the_one_with_the_same_surroundings_is_found() {
+    fn the_occurrence_with_the_same_context_is_found() {
         let text = "First it fails here. It fails. Then it holds. It fails. And that is the end of it.";
         let second = text.rfind("It fails.").unwrap();
         let quote = TextQuote::of(text, second..second + 9);
@@ -183,7 +183,7 @@ mod tests {
         Descriptions grow, too. The longest has 9,300 words — more than the program behind it. Nobody reads that many, \
         not even a model: what stands in the middle is forgotten. The authors suggest 200 words, and an example.";
 
-    /// An edit outside the passage: where, how much goes, what comes.
+    /// Edits outside the passage: position, characters to delete, text to insert, and whether before the passage.
     fn edits() -> impl Strategy<Value = Vec<(Index, usize, String, bool)>> {
         let piece = "[a-z ,.。é語]{0,40}";
         proptest::collection::vec((any::<Index>(), 0..30_usize, piece, any::<bool>()), 20)
@@ -212,7 +212,7 @@ mod tests {
                 prop_assert_eq!(anchor.find(&text), Some(place.clone()));
                 anchor = TextQuote::of(&text, place.clone());
             }
-            // Also the quotation of before all edits still finds the passage.
+            // The quote from before all edits finds the passage, too.
             prop_assert_eq!(first.find(&text), Some(place));
         }
     }

@@ -1,16 +1,16 @@
-//! Citations in the forms that models write them, brought to `[1]`; and the list of sources at the end of a text.
+//! Rewrites the citation forms that models use to `[1]`, and removes the list of sources from a text.
 //!
-//! Code is left alone. A number that names no source keeps its form, so that the check of citations finds it.
+//! Code is not changed. A number without a source keeps its form, so that the check of citations finds it.
 
 use std::cell::Cell;
 
 use crate::citations::citations;
 use crate::markup::{Mark, scan};
 
-/// Most sources that a range or a list in one bracket is spelt out to.
-const WIDEST: usize = 50;
-/// Words before a number in a bracket.
-const WORDS: &[&str] = &[
+/// Largest difference between the ends of a range such as `[1-3]` that is expanded.
+const WIDEST_RANGE: usize = 50;
+/// Words that may precede the number in a bracket: "[Article 1]".
+const NUMBER_PREFIXES: &[&str] = &[
     "article",
     "articles",
     "source",
@@ -29,21 +29,22 @@ const WORDS: &[&str] = &[
     "来源",
 ];
 
-/// The text with every citation as `[1]`, side by side where there are several.
+/// The text with every citation of one of `sources` sources as `[1]`; several in one bracket become `[1][2]`.
 pub fn normalize_citations(markdown: &str, sources: usize) -> String {
-    let notes = notes_of(markdown);
+    let notes = defined_footnotes(markdown);
     let is_note = |rest: &str| notes.iter().any(|note| rest.starts_with(note.as_str()));
     let bracketed = rewrite(markdown, |rest, before| match is_note(rest) {
         true => None,
-        false => bracket(rest, before, sources),
+        false => read_bracket(rest, before, sources),
     });
     if !citations(&bracketed).is_empty() {
         return bracketed;
     }
-    // Round brackets cite only in a text that has no others, and none that counts its points.
+    // "(1)" is a citation only in a text without square-bracket citations, if no such number starts a list item
+    // and at least one ends a clause.
     let (ends_sentence, counts_points) = (Cell::new(false), Cell::new(false));
     let rounded = rewrite(&bracketed, |rest, before| {
-        let (taken, numbers) = round(rest, sources)?;
+        let (taken, numbers) = read_round_bracket(rest, sources)?;
         let is_behind = |c: char| c.is_alphanumeric() || "\"”'’.%)。」".contains(c);
         counts_points.set(counts_points.get() || !before.trim_end_matches(' ').ends_with(is_behind));
         let after = rest[taken..].chars().next();
@@ -53,8 +54,8 @@ pub fn normalize_citations(markdown: &str, sources: usize) -> String {
     if ends_sentence.get() && !counts_points.get() { rounded } else { bracketed }
 }
 
-/// The marks of the footnotes that the text has words for; a note that is an address names a source.
-fn notes_of(markdown: &str) -> Vec<String> {
+/// The markers of footnotes that the text defines with words; a footnote with an address is a source instead.
+fn defined_footnotes(markdown: &str) -> Vec<String> {
     let defined = markdown.lines().filter_map(|line| {
         let (mark, words) = line.trim_start().strip_prefix("[^")?.split_once("]:")?;
         (!words.contains("://") && !words.trim().is_empty()).then(|| format!("[^{mark}]"))
@@ -62,7 +63,8 @@ fn notes_of(markdown: &str) -> Vec<String> {
     defined.collect()
 }
 
-/// Replaces what `read` finds outside of code: it gives the bytes that it takes and the numbers they cite.
+/// Replaces what `read` recognises outside of code. `read` takes the text from a position on and the text before it,
+/// and returns the number of bytes to replace and the cited numbers.
 fn rewrite(markdown: &str, read: impl Fn(&str, &str) -> Option<(usize, Vec<usize>)>) -> String {
     let mut code = Vec::new();
     scan(markdown, |mark, start, end| {
@@ -102,16 +104,16 @@ fn rewrite(markdown: &str, read: impl Fn(&str, &str) -> Option<(usize, Vec<usize
     written
 }
 
-/// A bracket that cites, at the beginning of `rest`.
-fn bracket(rest: &str, before: &str, sources: usize) -> Option<(usize, Vec<usize>)> {
-    if let Some(found) = bracketed_link(rest, sources) {
+/// Reads a citing bracket at the start of `rest`: its length in bytes and the cited numbers.
+fn read_bracket(rest: &str, before: &str, sources: usize) -> Option<(usize, Vec<usize>)> {
+    if let Some(found) = read_bracketed_link(rest, sources) {
         return Some(found);
     }
     for (open, close) in
         [("<sup>", "</sup>"), ("[[", "]]"), ("\\[", "\\]"), ("【", "】"), ("［", "］"), ("[", "]")]
     {
         let Some(inner) = rest.strip_prefix(open) else { continue };
-        // A mark of a picture, and what begins a line and ends in a colon, defines and does not cite.
+        // `![1](…)` is an image, and `[1]:` at the start of a line defines a link; neither cites.
         let end = inner.find(close).filter(|end| *end <= 80)?;
         let after = &inner[end + close.len()..];
         let begins_line = before.rsplit('\n').next().is_some_and(|line| line.trim().is_empty());
@@ -119,9 +121,9 @@ fn bracket(rest: &str, before: &str, sources: usize) -> Option<(usize, Vec<usize
             return None;
         }
         let inner = inner[..end].trim_start_matches('[').trim_end_matches(']');
-        let numbers = numbers(inner, sources)?;
+        let numbers = source_numbers(inner, sources)?;
         let mut taken = open.len() + end + close.len();
-        // The address of a citation is known.
+        // The address that follows is dropped: the sources' addresses are known.
         if after.starts_with('(')
             && let Some(close) = after.find(')')
             && is_address(&after[1..close])
@@ -133,25 +135,25 @@ fn bracket(rest: &str, before: &str, sources: usize) -> Option<(usize, Vec<usize
     None
 }
 
-/// A link of a number in brackets: `[[1](https://…)]`.
-fn bracketed_link(rest: &str, sources: usize) -> Option<(usize, Vec<usize>)> {
+/// Reads a linked number in brackets: `[[1](https://…)]`.
+fn read_bracketed_link(rest: &str, sources: usize) -> Option<(usize, Vec<usize>)> {
     const LONGEST: usize = 2048;
     let inner = rest.strip_prefix("[[")?;
     let end = inner.find(")]").filter(|end| *end <= LONGEST)?;
     let (number, address) = inner[..end].split_once("](")?;
-    let found = numbers(number, sources)?;
+    let found = source_numbers(number, sources)?;
     (is_address(address) && !address.contains([' ', '\n'])).then_some((end + 4, found))
 }
 
-/// Numbers in round brackets.
-fn round(rest: &str, sources: usize) -> Option<(usize, Vec<usize>)> {
+/// Reads numbers in round brackets: `(1, 2)`.
+fn read_round_bracket(rest: &str, sources: usize) -> Option<(usize, Vec<usize>)> {
     let inner = rest.strip_prefix('(')?;
     let end = inner.find(')').filter(|end| *end <= 24)?;
-    Some((end + 2, numbers(&inner[..end], sources)?))
+    Some((end + 2, source_numbers(&inner[..end], sources)?))
 }
 
-/// The numbers of a bracket, all of them sources: `1`, `^1`, `Article 1`, `1, 2`, `1-3`, `1†source`.
-fn numbers(inner: &str, sources: usize) -> Option<Vec<usize>> {
+/// The numbers of a bracket if all of them name sources: `1`, `^1`, `Article 1`, `1, 2`, `1-3`, `1†source`.
+fn source_numbers(inner: &str, sources: usize) -> Option<Vec<usize>> {
     let inner = inner.split('†').next()?.trim().trim_start_matches(['^', '#']);
     let mut found = Vec::new();
     let inner = inner.replace(" and ", ",");
@@ -159,13 +161,13 @@ fn numbers(inner: &str, sources: usize) -> Option<Vec<usize>> {
         let part = part.trim().trim_start_matches(['^', '#']).trim_end_matches('^');
         let letters = part.find(|c: char| !c.is_alphabetic()).unwrap_or(part.len());
         let (word, rest) = part.split_at(letters);
-        if !word.is_empty() && !WORDS.contains(&word.to_lowercase().as_str()) {
+        if !word.is_empty() && !NUMBER_PREFIXES.contains(&word.to_lowercase().as_str()) {
             return None;
         }
         let rest = rest.trim_start_matches(['.', ' ', ':', '#', '^']).trim();
         let (first, last) = rest.split_once(['-', '–', '—']).unwrap_or((rest, rest));
         let (first, last): (usize, usize) = (digits(first)?, digits(last)?);
-        if first == 0 || last < first || last > sources || last - first > WIDEST {
+        if first == 0 || last < first || last > sources || last - first > WIDEST_RANGE {
             return None;
         }
         found.extend(first..=last);
@@ -183,8 +185,8 @@ fn is_address(text: &str) -> bool {
     text.is_empty() || text.starts_with(['#', '<']) || text.contains("://")
 }
 
-/// The text before its list of sources: lines at its end that begin with the number of a source and stand under a heading
-/// of sources, or have the number in brackets and name an address.
+/// The text without the list of sources at its end. Such a list has lines that begin with the number of a source, and
+/// either a heading ("Sources") or, in every line, the number in brackets and an address.
 pub fn without_references(markdown: &str) -> &str {
     let mut end = markdown.trim_end().len();
     let mut has_lines = false;
@@ -199,14 +201,14 @@ pub fn without_references(markdown: &str) -> &str {
         } else if is_heading(line) && has_lines {
             return markdown[..start].trim_end();
         } else if !line.is_empty() {
-            // The text itself, which a list without a heading follows.
+            // The body ends here, so the list has no heading.
             return if has_lines && has_address { &markdown[..end] } else { markdown };
         }
         end = start.saturating_sub(1);
     }
 }
 
-/// The text without lists of sources that stand in it under a heading of their own, with text behind them.
+/// The text without lists of sources in its middle: a list under its own heading that further text follows.
 pub fn without_inner_references(markdown: &str) -> String {
     let lines: Vec<&str> = markdown.split_inclusive('\n').collect();
     let mut kept = String::with_capacity(markdown.len());
@@ -237,7 +239,7 @@ fn is_reference(line: &str) -> bool {
         && after.chars().nth(1).is_some()
 }
 
-/// Whether the number of a reference stands in brackets: a numbered list may be the text's own.
+/// Whether the number of a reference is in brackets; a plain number may belong to an ordinary numbered list.
 fn is_bracketed(line: &str) -> bool {
     line.trim_start_matches(['-', '*', '>', ' ']).starts_with(['[', '【', '［'])
 }
@@ -264,7 +266,7 @@ mod tests {
     use super::{normalize_citations, without_inner_references, without_references};
 
     #[test]
-    fn a_numbered_list_at_the_end_is_text_and_a_list_of_sources_in_the_middle_goes() {
+    fn a_numbered_list_at_the_end_stays_and_a_list_of_sources_in_the_middle_is_removed() {
         let list =
             "# Tools\n\nTry these:\n\n1. Lumen, https://lumen.example\n2. Orrery, https://orrery.example";
         assert_eq!(without_references(list), list);
@@ -300,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_citation_of_a_source_stays() {
+    fn numbers_in_brackets_that_cite_no_source_stay() {
         for text in [
             "It was said in (2024) and in [7].",
             "A cache forgets [1]; the second (2) of three.",
@@ -314,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_of_sources_at_the_end_is_no_part_of_the_text() {
+    fn a_list_of_sources_at_the_end_is_removed() {
         let body = "A cache forgets [1].\n\nIt holds [2].";
         for list in [
             "\n\n[1] https://a.example/x\n[2] https://b.example/y",

@@ -1,15 +1,15 @@
-//! Cuts Markdown or plain text into sentences.
+//! Splits Markdown or plain text into sentences.
 //!
-//! First into blocks (paragraph, heading, list item, table or code line), because no sentence crosses one;
-//! then inside a block at full stops that are neither an abbreviation's nor an initial's. Closing quotes and
-//! the citations that follow a stop belong to the sentence before them. It judges by spelling alone: no
-//! grammar, no language detection.
+//! The text is split into blocks (paragraph, heading, list item, table or code line), because no sentence crosses the
+//! border of a block; then each block at full stops that do not belong to an abbreviation or an initial. Closing quotes
+//! and citations after a full stop belong to the sentence before them. Only spelling decides: no grammar, no language
+//! detection.
 
 use crate::characters::{is_closer, is_opener, is_wide_stop};
 use crate::markup::{line_end, numbers_end, prefix_length, skip_blanks};
 use serde::Serialize;
 
-/// Where in a Markdown text a sentence stands.
+/// The kind of block that contains a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Place {
@@ -19,24 +19,24 @@ pub enum Place {
     Heading,
     /// An item of a list.
     ListItem,
-    /// A line of a table or of fenced code: one line, one entry.
+    /// A line of a table or of fenced code; it counts as one sentence.
     Line,
 }
 
-/// One sentence with its byte range in the text it was cut from.
+/// One sentence with its byte range in the text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Sentence<'a> {
-    /// The sentence as it stands in the text, with its trailing citations, without heading or list marks.
+    /// The unchanged text of the sentence, with its trailing citations, without heading or list marks.
     pub text: &'a str,
-    /// First byte.
+    /// Offset of the first byte.
     pub start: usize,
-    /// One past the last byte.
+    /// Offset one past the last byte.
     pub end: usize,
-    /// The block it stands in.
+    /// The kind of its block.
     pub place: Place,
 }
 
-/// Abbreviations after which a sentence goes on, whatever follows.
+/// Abbreviations that never end a sentence.
 static NEVER_LAST: [&str; 47] = [
     "approx", "apr", "aug", "cf", "ch", "col", "dec", "dept", "dr", "e.g", "eds", "eg", "eq", "eqs", "est",
     "feb", "fig", "figs", "gen", "gov", "hon", "i.e", "ie", "jan", "jul", "jun", "lt", "mar", "mr", "mrs",
@@ -44,16 +44,16 @@ static NEVER_LAST: [&str; 47] = [
     "tab", "vs",
 ];
 
-/// Abbreviations that may also be the last word: the next word decides.
+/// Abbreviations that may end a sentence: the next word decides.
 static MAYBE_LAST: [&str; 18] = [
     "a.k.a", "a.m", "al", "bros", "co", "corp", "etc", "inc", "jr", "llc", "ltd", "p.m", "ph.d", "sr", "u.k",
     "u.n", "u.s", "u.s.a",
 ];
 
-/// Abbreviations only before a number.
+/// Words that are abbreviations only before a number.
 static BEFORE_NUMBER: [&str; 9] = ["art", "no", "nos", "nr", "p", "pp", "v", "ver", "vol"];
 
-/// Words with which sentences begin far more often than names do.
+/// Words that often begin a sentence and rarely a name.
 static STARTERS: [&str; 60] = [
     "a",
     "according",
@@ -117,7 +117,7 @@ static STARTERS: [&str; 60] = [
     "with",
 ];
 
-/// The sentences of a text, in order. Headings, list items, table rows and lines of code end where they end.
+/// The sentences of a text, in order. The end of a heading, list item, table row or line of code ends a sentence.
 pub fn sentences(text: &str) -> Vec<Sentence<'_>> {
     let mut found = Vec::with_capacity(text.len() / 120 + 1);
     let bytes = text.as_bytes();
@@ -180,7 +180,7 @@ fn cut_block<'a>(text: &'a str, start: usize, end: usize, place: Place, found: &
     while let Some(character) = text[at..end].chars().next() {
         let next = at + character.len_utf8();
         if !matches!(character, '.' | '!' | '?' | '…') && !is_wide_stop(character) {
-            // Of plain letters and blanks none is a stop.
+            // Skips ASCII characters that cannot end a sentence.
             let is_plain = |byte: &u8| byte.is_ascii() && !matches!(byte, b'.' | b'!' | b'?');
             at = next + text.as_bytes()[next..end].iter().take_while(|byte| is_plain(byte)).count();
             continue;
@@ -191,7 +191,7 @@ fn cut_block<'a>(text: &'a str, start: usize, end: usize, place: Place, found: &
         {
             false
         } else if is_wide_stop(character) {
-            // Inside a quotation that the sentence goes on after, the stop is not the sentence's.
+            // A stop inside a quotation does not end the sentence if the sentence continues after the quotation.
             tail_end == stops_end || !goes_on_after_quotation(&text[tail_end..end])
         } else {
             is_boundary(text, sentence_start, at, stops_end, tail_end, end)
@@ -211,7 +211,7 @@ fn run_of_stops(rest: &str) -> usize {
         .map_or(rest.len(), |(at, _)| at)
 }
 
-/// Past the closing marks after a stop, and past the citations that follow them, also after a space.
+/// The end of the closing marks and citations that follow a stop; spaces may precede a citation.
 fn end_of_tail(text: &str, from: usize, end: usize) -> usize {
     let mut at = from;
     loop {
@@ -228,7 +228,7 @@ fn end_of_tail(text: &str, from: usize, end: usize) -> usize {
     }
 }
 
-/// Japanese and Chinese reported speech goes on with a particle or a comma after the closing quote.
+/// Whether a sentence continues after a quotation: in Chinese and Japanese with a particle or a comma.
 fn goes_on_after_quotation(rest: &str) -> bool {
     rest.chars().next().is_some_and(|next| {
         matches!(next, 'と' | 'は' | 'が' | 'の' | 'を' | 'に' | 'で' | '、' | '，' | ',')
@@ -248,17 +248,17 @@ fn is_boundary(text: &str, start: usize, stop: usize, stops_end: usize, tail_end
     }
     let is_quoted = text[stops_end..tail_end].contains(['”', '"', '»', '’']);
     if is_quoted && rest.trim_start().starts_with('(') {
-        // “Does it scale?” (arXiv, …): the stop is the title's.
+        // “Does it scale?” (arXiv, …): the question mark belongs to the title.
         return false;
     }
     let following = rest.trim_start().trim_start_matches(is_opener);
     let word_end = following.find(|c: char| !c.is_alphanumeric() && c != '-').unwrap_or(following.len());
     let word = &following[..word_end];
     let Some(first) = word.chars().next() else { return true };
-    // A placeholder such as `{number} people` may open a sentence whatever its name looks like.
+    // A sentence may begin with a placeholder in lower case, such as `{number} people`.
     let is_placeholder = rest.trim_start().starts_with(['{', '[']);
     if first.is_lowercase() && !is_placeholder {
-        // "iPhone" may open a sentence, "and" does not.
+        // "iPhone" may begin a sentence, "and" does not.
         return word.chars().take(3).any(char::is_uppercase);
     }
     if &text[stop..stops_end] != "." {
@@ -282,12 +282,12 @@ fn is_boundary(text: &str, start: usize, stop: usize, stops_end: usize, tail_end
     true
 }
 
-/// Whether a quotation that opened in this sentence goes on after the stop and closes soon: a title such as
-/// “Does it scale? A study” is one.
+/// Whether a quotation that started in this sentence continues after the stop and closes soon, as in the title
+/// “Does it scale? A study”.
 fn is_inside_quotation(block: &str, start: usize, stop: usize) -> bool {
     let window = stop.saturating_sub(QUOTATION).max(start);
     let before = &block[block.ceil_char_boundary(window)..stop];
-    // The marks that tell where a quotation begins are none of ASCII.
+    // Only quotation marks with distinct opening and closing forms are read, and those are not ASCII.
     if before.is_ascii() {
         return false;
     }
@@ -307,10 +307,10 @@ fn is_inside_quotation(block: &str, start: usize, stop: usize) -> bool {
     !before[open..].contains(close) && after[..reach].contains(close)
 }
 
-/// Longest title or quotation, in bytes on either side of a stop, that holds several sentences.
+/// Most bytes of a title or quotation on either side of a stop inside it.
 const QUOTATION: usize = 200;
 
-/// A typing error of many feeds: "… of this.However, …".
+/// Whether the space after a stop is missing, a frequent error in feeds: "… of this.However, …".
 fn is_missing_space(before: &str, rest: &str) -> bool {
     let word = last_token(before);
     let next = rest.find(|character: char| !character.is_ascii_alphabetic()).map_or(rest, |end| &rest[..end]);
@@ -319,7 +319,7 @@ fn is_missing_space(before: &str, rest: &str) -> bool {
         && STARTERS.binary_search(&next.to_ascii_lowercase().as_str()).is_ok()
 }
 
-/// The word right before a stop, inner stops included ("e.g", "U.S"); short by nature, so only a short reach.
+/// The word before a stop with its inner stops ("e.g", "U.S"), at most 12 characters: abbreviations are short.
 fn last_token(before: &str) -> &str {
     let mut start = before.len();
     for (at, character) in before.char_indices().rev().take(12) {

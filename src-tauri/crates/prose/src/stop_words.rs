@@ -1,7 +1,6 @@
 //! Words that say nothing about a subject, as static sorted tables.
 //!
-//! English only: measures that need them treat every word of other languages as content, which makes them
-//! stricter there, never looser.
+//! English only: the measures treat every word of another language as content, so they are stricter there.
 
 use crate::tokens::{Keys, word_key};
 use std::sync::LazyLock;
@@ -215,7 +214,7 @@ pub static STOP_WORDS: [&str; 205] = [
     "yours",
 ];
 
-/// Words with which any article can be reported on: they add nothing that its source would have to say.
+/// Words for reporting on any article ("according", "abstract"): its source need not contain them.
 pub(crate) static REPORTING_WORDS: [&str; 85] = [
     "abstract",
     "according",
@@ -304,24 +303,24 @@ pub(crate) static REPORTING_WORDS: [&str; 85] = [
     "writes",
 ];
 
-/// Whether the token with this key is grammar.
+/// Whether a token key belongs to a grammar word.
 pub fn is_stop(key: u64) -> bool {
     static KEYS: LazyLock<Keys> = LazyLock::new(|| keys(&STOP_WORDS));
     KEYS.contains(&key)
 }
 
-/// Keys of the words that only report.
+/// Keys of the words for reporting.
 pub(crate) static REPORTING: LazyLock<Keys> = LazyLock::new(|| keys(&REPORTING_WORDS));
 
-/// Keys of what says nothing of its own: grammar, or that somebody reports.
+/// Keys of words without content: grammar words and words for reporting.
 pub(crate) static EMPTY: LazyLock<Keys> = LazyLock::new(|| &keys(&STOP_WORDS) | &keys(&REPORTING_WORDS));
 
-/// Keys of lower-case words, as the tokens of a text carry them.
+/// The token keys of lower-case words.
 pub(crate) fn keys(words: &[&str]) -> Keys {
     words.iter().map(|word| word_key(word)).collect()
 }
 
-/// Whether an English word, in lower case, is one of grammar ("the", "between").
+/// Whether a lower-case English word is a grammar word ("the", "between").
 pub fn is_stop_word(lowered: &str) -> bool {
     is_stop(word_key(lowered))
 }

@@ -1,8 +1,8 @@
-//! Cuts text into words, figures and ideographs, with what the measures need to compare them.
+//! Cuts text into words, figures and ideographs, and hashes each for comparison.
 //!
-//! Letters and digits are parted ("GPT4", "GPT-4" and "GPT 4" give the same two tokens), figures are reduced
-//! to their value ("2,000,000", "2.0 million" differ only by the word after them), words to lower case
-//! without a plural or possessive s. Comparisons are made on 64-bit hashes: no strings are kept.
+//! Letters and digits are separated ("GPT4", "GPT-4" and "GPT 4" give the same two tokens). Figures are reduced to
+//! their digits without separators ("2,000" and "2000" are equal), and words to lower case without a plural or
+//! possessive s. Tokens are compared by 64-bit hashes; no strings are stored.
 
 use crate::characters::{is_hyphen, is_ideographic, is_katakana};
 pub(crate) use crate::keys::hash;
@@ -10,12 +10,12 @@ pub use crate::keys::{ByKey, Keys, mix};
 use std::borrow::Cow;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
-    /// A word in letters.
+    /// Letters.
     Word,
-    /// A figure in digits.
+    /// Digits with their separators.
     Number,
     /// One ideograph or kana, or a run of katakana.
     Ideographic,
@@ -24,30 +24,30 @@ pub enum TokenKind {
 /// One token of a text.
 #[derive(Clone, Copy, Debug)]
 pub struct Token {
-    /// What it is.
+    /// Word, number or ideograph.
     pub kind: TokenKind,
-    /// Hash of the normalised form; of a number, of its value.
+    /// Hash of the normalised form; for a number, of its digits without separators.
     pub key: u64,
-    /// Hash of the stem; of a number and an ideograph, the key.
+    /// Hash of the stem; for a number or an ideograph, the key.
     pub stem: u64,
-    /// First byte.
+    /// Offset of the first byte.
     pub start: u32,
-    /// One past the last byte.
+    /// Offset one past the last byte.
     pub end: u32,
-    /// Stands against the token before it, or is parted from it by a hyphen only.
+    /// Follows the previous token directly, or after a single hyphen, underscore or slash.
     pub is_joined: bool,
-    /// First letter is a capital.
+    /// Begins with a capital.
     pub is_capital: bool,
     /// Has a capital after its first letter.
     pub has_inner_capital: bool,
-    /// First letter in lower case when it is an ASCII letter, else 0.
+    /// The first letter in lower case if it is an ASCII letter, else 0.
     pub initial: u8,
 }
 
-/// Longest text that is cut; positions are kept in 32 bits.
-const LONGEST: usize = u32::MAX as usize;
+/// Most bytes of a text that are read, because positions are stored in 32 bits.
+const MOST_BYTES: usize = u32::MAX as usize;
 
-/// The same text in the normal form in which tokens are compared (full-width digits, ligatures and so on).
+/// The text in Unicode normal form KC, in which tokens are compared (full-width digits, ligatures and so on).
 pub fn normal(text: &str) -> Cow<'_, str> {
     if text.is_ascii() || is_nfkc_quick(text.chars()) == IsNormalized::Yes {
         Cow::Borrowed(text)
@@ -56,10 +56,10 @@ pub fn normal(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Cuts `text[start..end]` and visits its tokens in order. Katakana runs stay whole when `keeps_katakana`.
+/// Visits the tokens of `text[start..end]` in order. With `keeps_katakana` a run of katakana is one token.
 pub fn each_token(text: &str, start: usize, end: usize, keeps_katakana: bool, mut visit: impl FnMut(Token)) {
     let bytes = text.as_bytes();
-    let end = end.min(LONGEST);
+    let end = end.min(MOST_BYTES);
     let mut at = start;
     let mut last_end = usize::MAX;
     while at < end {
@@ -127,7 +127,7 @@ fn is_joined(text: &str, last_end: usize, at: usize) -> bool {
     }
 }
 
-/// End of the figure at `at`: digits, groups of three after a comma, decimals after a point.
+/// End of the figure that starts at `at`: digits, groups of three after a comma, decimals after a point.
 fn number_end(bytes: &[u8], at: usize, end: usize) -> usize {
     let digits = |from: usize| bytes[from..end].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let mut stop = at + digits(at);
@@ -136,7 +136,7 @@ fn number_end(bytes: &[u8], at: usize, end: usize) -> usize {
         let more = digits(stop + 1);
         match bytes[stop] {
             b',' if is_grouped && more == 3 => {}
-            // A comma before one or two digits is the decimal sign of half the world.
+            // In many countries a comma is the decimal sign: "3,5".
             b',' if is_grouped && (more == 1 || more == 2) && stop - at <= 3 => is_grouped = false,
             b'.' if more > 0 => is_grouped = false,
             _ => break,
@@ -146,7 +146,7 @@ fn number_end(bytes: &[u8], at: usize, end: usize) -> usize {
     stop
 }
 
-/// Hash of a figure without separators and without zeros that say nothing.
+/// Hash of a figure without commas, leading zeros and trailing decimal zeros.
 fn number_key(written: &[u8]) -> u64 {
     let has_point = written.contains(&b'.');
     let end = if has_point {
@@ -187,12 +187,12 @@ fn is_letter(character: char) -> bool {
     (character.is_alphanumeric() && !is_ideographic(character)) || matches!(character as u32, 0x300..=0x36F)
 }
 
-/// Longest word that is read without allocating.
-const SHORT: usize = 48;
+/// Most bytes of a word that is read without allocating.
+const SHORT_WORD_BYTES: usize = 48;
 
-/// The word at `at` when it is short and in ASCII, as nearly all are; none else.
+/// The word at `at` if it is short and in ASCII, as nearly all are.
 fn ascii_word(bytes: &[u8], at: usize) -> Option<Token> {
-    let mut lowered = [0_u8; SHORT];
+    let mut lowered = [0_u8; SHORT_WORD_BYTES];
     let (mut length, mut capitals) = (0, 0_u64);
     loop {
         let letter = match bytes.get(at + length..)? {
@@ -229,7 +229,7 @@ fn keyed(lowered: &[u8], start: usize, end: usize) -> Token {
     token(hash(singular), stem_key(singular), start, end, false)
 }
 
-/// Key of a lower-case word, as its tokens carry it.
+/// The [`Token::key`] of a lower-case word.
 pub fn word_key(lowered: &str) -> u64 {
     hash(singular(lowered.as_bytes()))
 }
@@ -244,32 +244,32 @@ pub fn singular(lowered: &[u8]) -> &[u8] {
     }
 }
 
-/// A key that the forms of an English word share ("study", "studies", "studied"); any other word has its own.
+/// A key that the inflected forms of an English word share ("study", "studies", "studied").
 pub fn stem(lowered: &str) -> u64 {
     stem_key(singular(lowered.as_bytes()))
 }
 
-/// Hash of the stem of a lower-case singular word: common endings of English are taken off.
+/// Hash of the stem of a lower-case singular word: common English endings are removed.
 pub fn stem_key(singular: &[u8]) -> u64 {
-    // What something turns about is no place.
+    // "data-centric" and "data-centred" share a stem, and "centre", the place, has another.
     if let [.., b'c', b'e', b'n', b't', b'e', b'r', b'e', b'd']
     | [.., b'c', b'e', b'n', b't', b'r', b'e', b'd']
     | [.., b'c', b'e', b'n', b't', b'r', b'i', b'c'] = singular
     {
         return hash(b"centric");
     }
-    // Care is no car.
+    // Without its last letter "care" would share the stem of "car".
     if singular == b"care" {
         return hash(b"care");
     }
     let mut word = without_ending(singular);
-    // "study", "studie(s)", "studi(ed)" meet in one stem that "stud" does not share.
+    // "study", "studie(s)" and "studi(ed)" share a stem that differs from the stem of "stud".
     if let [rest @ .., b'i', b'e'] | [rest @ .., b'y' | b'i'] = word
         && rest.len() >= 2
     {
         return mix(hash(rest), b'y'.into());
     }
-    // "centre" and "center", "fibre" and "fiber", "colour" and "color" are one word each.
+    // British and American spellings share a stem: "centre" and "center", "fibre" and "fiber", "colour" and "color".
     if let [rest @ .., b'r', b'e'] | [rest @ .., b'e', b'r'] = word
         && let [_, _, .., b't' | b'b'] = rest
     {
@@ -294,10 +294,10 @@ pub fn stem_key(singular: &[u8]) -> u64 {
     hash(word)
 }
 
-/// The word without its ending, when enough of it is left; longer endings first.
+/// The word without its ending if enough of it remains; longer endings are tried first.
 fn without_ending(word: &[u8]) -> &[u8] {
     match word {
-        // "quantisation" and "quantization" are one word.
+        // "quantisation" and "quantization" share a stem.
         [stem @ .., b'i', b's' | b'z', b'a', b't', b'i', b'o', b'n'] if stem.len() > 3 => stem,
         [stem @ .., b'a', b't', b'i', b'o', b'n'] if stem.len() > 3 => stem,
         [stem @ .., b'i', b'o', b'n'] if stem.len() > 3 && matches!(stem.last(), Some(b't' | b's')) => stem,
@@ -325,8 +325,8 @@ fn without_ending(word: &[u8]) -> &[u8] {
     }
 }
 
-/// Visits the key of each pair of neighbouring ideographs, and of each that stands alone: the closest thing
-/// to words in a text that has no spaces.
+/// Visits the keys of the character bigrams of each run of ideographs, and of each single ideograph: they replace words
+/// in scripts without spaces.
 pub fn each_pair(text: &str, mut visit: impl FnMut(u64)) {
     if text.is_ascii() {
         return;

@@ -1,10 +1,10 @@
-//! Words of a question that do not say what it is about.
+//! Words of a question that do not name its topic.
 
 use crate::stop_words::keys;
 use crate::tokens::Keys;
 use std::sync::LazyLock;
 
-/// Words that people wrap a topic in ("latest news about …"); they do not name one.
+/// Words around a topic, as in "latest news about …", sorted.
 static TOPIC_FILLERS: [&str; 93] = [
     "advance",
     "advances",
@@ -101,5 +101,5 @@ static TOPIC_FILLERS: [&str; 93] = [
     "year",
 ];
 
-/// Keys of the words that only wrap a topic.
+/// Keys of words that frame a topic without naming one ("latest", "news").
 pub static FILLERS: LazyLock<Keys> = LazyLock::new(|| keys(&TOPIC_FILLERS));

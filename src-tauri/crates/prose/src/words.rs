@@ -1,18 +1,18 @@
 //! Counts words as a reader of the rendered text would.
 //!
-//! A word is a stretch between white space (or em dashes) that holds a letter or a digit: a hyphenated
-//! compound, a figure with its unit and an address set bare in the text are one each. Marks of emphasis,
-//! headings and lists, the address of a link, HTML tags and citation markers such as `[1]` are none. Chinese
-//! and Japanese put no spaces between words, so each ideograph and each kana counts as one, as publishers
-//! count them; Latin words and figures between them count as usual. Code counts like text.
+//! A word is a stretch between white space (or em dashes) that contains a letter or a digit: a hyphenated
+//! compound, a figure with its unit and a bare address are one word each. Marks of emphasis, headings and lists,
+//! the address of a link, HTML tags and citation markers such as `[1]` do not count. Chinese and Japanese put no
+//! spaces between words, so each ideograph and each kana counts as one word, as publishers count them; Latin words
+//! and figures between them count as usual. Code counts like text.
 
 use crate::characters::is_ideographic;
 use crate::markup::{Mark, scan};
 
-/// What an ASCII character is to a word.
+/// The role of an ASCII character in a word.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
-    OfWord,
+    Alphanumeric,
     Blank,
     Other,
 }
@@ -22,7 +22,7 @@ static KINDS: [Kind; 128] = {
     let mut byte = 0;
     while byte < 128 {
         if (byte as u8).is_ascii_alphanumeric() {
-            kinds[byte] = Kind::OfWord;
+            kinds[byte] = Kind::Alphanumeric;
         } else if (byte as u8).is_ascii_whitespace() {
             kinds[byte] = Kind::Blank;
         }
@@ -37,17 +37,17 @@ pub fn count_words(markdown: &str) -> usize {
     let mut is_inside = false;
     scan(markdown, |mark, start, end| {
         if matches!(mark, Mark::Hidden | Mark::Citation) {
-            // A tag that breaks the line also parts the words around it.
+            // An HTML tag ends a word: `a<br>b` is two. Other markup does not: `un**believ**able` is one.
             is_inside &= markdown.as_bytes().get(start) != Some(&b'<');
             return;
         }
         for character in markdown[start..end].chars() {
             let kind = KINDS.get(character as usize);
             if let Some(kind) = kind {
-                // Nearly everything, without a branch.
-                let is_of_word = *kind == Kind::OfWord;
-                count += usize::from(is_of_word & !is_inside);
-                is_inside = is_of_word | (is_inside & (*kind == Kind::Other));
+                // The common case, without a branch.
+                let is_alphanumeric = *kind == Kind::Alphanumeric;
+                count += usize::from(is_alphanumeric & !is_inside);
+                is_inside = is_alphanumeric | (is_inside & (*kind == Kind::Other));
             } else if is_ideographic(character) {
                 count += 1;
                 is_inside = false;
@@ -67,7 +67,7 @@ mod tests {
     use super::count_words;
 
     #[test]
-    fn what_a_reader_sees_is_counted_and_markup_is_not() {
+    fn visible_words_are_counted_and_markup_is_not() {
         let cases = [
             ("", 0),
             ("One two three.", 3),
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn each_ideograph_and_kana_is_a_word_and_latin_between_them_one() {
+    fn each_ideograph_and_kana_counts_as_one_word() {
         assert_eq!(count_words("検索拡張生成"), 6);
         assert_eq!(count_words("GPT-4は速い。"), 4);
         assert_eq!(count_words("한국어 문장"), 2);

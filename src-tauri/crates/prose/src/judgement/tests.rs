@@ -15,7 +15,7 @@ fn judgement(text: &str) -> Vec<JudgedSentence> {
 }
 
 #[test]
-fn a_sentence_that_its_source_says_is_supported_and_leads_to_the_passage() {
+fn a_sentence_that_its_source_says_is_supported_with_its_passage() {
     let entries = judgement("Two cranes in Ostra move 40 containers an hour [1].");
     let [entry] = entries.as_slice() else { panic!("{entries:?}") };
     assert_eq!((entry.number, entry.verdict), (Some(1), Verdict::Supported));
@@ -48,7 +48,7 @@ fn a_sentence_about_something_else_is_not_found() {
 }
 
 #[test]
-fn sources_cited_together_carry_a_sentence_together() {
+fn sources_cited_together_support_a_sentence_together() {
     let entries =
         judgement("Ostra moves 40 containers an hour, and its ferries carry 900 people a day [1][2].");
     let verdicts: Vec<_> = entries.iter().map(|entry| (entry.number, entry.verdict)).collect();
@@ -57,7 +57,7 @@ fn sources_cited_together_carry_a_sentence_together() {
 }
 
 #[test]
-fn a_number_without_a_source_is_out_of_range_and_the_list_of_references_cites_nothing() {
+fn a_number_without_a_source_is_out_of_range_and_the_list_of_references_is_ignored() {
     let text = "Ferries carry 900 people a day [3].\n\n## References\n\n[1] Port, https://example.org/a\n\n\
         [2] Ferries, https://example.org/b\n";
     let entries = judgement(text);
@@ -66,7 +66,7 @@ fn a_number_without_a_source_is_out_of_range_and_the_list_of_references_cites_no
 }
 
 #[test]
-fn a_source_in_another_script_is_held_against_by_figures_and_names_only() {
+fn a_source_in_another_script_is_compared_by_figures_and_names_only() {
     let sources =
         sources(&["港の Ostra では二台のクレーンが一時間に40個のコンテナを動かすと運営会社が発表した。"]);
     let verdict = |text| judge_text(text, &sources, "")[0].verdict;
@@ -74,7 +74,7 @@ fn a_source_in_another_script_is_held_against_by_figures_and_names_only() {
     assert_eq!(verdict("The cranes of Lind move 70 containers an hour [1]."), Verdict::NotFound);
 }
 
-/// The verdict and the words that decide it, of a sentence and its one source.
+/// The verdict on a sentence with one source, and the words that decide it.
 fn judged(sentence: &str, source: &str) -> (Verdict, Vec<String>) {
     let text = format!("{sentence} [1]");
     let mut entries = judge_text(&text, &sources(&[source]), "");
@@ -84,7 +84,7 @@ fn judged(sentence: &str, source: &str) -> (Verdict, Vec<String>) {
 }
 
 #[test]
-fn the_opposite_of_what_the_source_says_is_not_found_and_a_not_makes_it_weak() {
+fn the_opposite_of_the_source_is_not_found_and_a_negation_is_weak() {
     use Verdict::{NotFound, Supported, Weak};
     for (sentence, source, verdict, word) in [
         ("Rents in Ostra rose by 4 percent.", "Rents in Ostra fell by 4 percent in May.", NotFound, "rose"),
@@ -107,7 +107,7 @@ fn the_opposite_of_what_the_source_says_is_not_found_and_a_not_makes_it_weak() {
 }
 
 #[test]
-fn a_figure_counts_what_its_source_counts_whatever_the_language() {
+fn a_figure_needs_the_same_unit_and_scale_in_its_source_in_any_language() {
     use Verdict::{NotFound, Weak};
     for (sentence, source, verdict) in [
         ("A ticket costs 12 dollars.", "A ticket costs 12 euros.", NotFound),
@@ -124,7 +124,7 @@ fn a_figure_counts_what_its_source_counts_whatever_the_language() {
 }
 
 #[test]
-fn a_figure_from_another_part_of_the_source_makes_a_sentence_weak() {
+fn a_figure_from_another_passage_of_the_source_makes_a_sentence_weak() {
     let far = "The museum opened a new wing in May. ".to_owned()
         + &"Visitors praise the light of its halls. ".repeat(5)
         + "The café sells 70 cakes a day.";
@@ -135,7 +135,7 @@ fn a_figure_from_another_part_of_the_source_makes_a_sentence_weak() {
 }
 
 #[test]
-fn chinese_sentences_are_held_against_their_source() {
+fn chinese_sentences_are_compared_with_their_source() {
     let sources = sources(&["奥斯特拉港五月开放。两台起重机每小时搬运40个集装箱。"]);
     let entries = judge_text("两台起重机每小时搬运40个集装箱[1]。", &sources, "");
     assert_eq!(entries[0].verdict, Verdict::Supported);
@@ -179,7 +179,7 @@ fn a_sentence_in_another_language_of_the_same_letters_is_weak_unless_it_lacks_a_
 }
 
 #[test]
-fn a_source_that_has_little_of_a_sentence_is_weak_beside_one_that_has_it_and_not_found_alone() {
+fn a_source_with_few_of_the_words_is_weak_beside_a_supporting_one_and_not_found_alone() {
     let text = "Night work begins in autumn, and containers are moved by the hour [1][2].";
     let verdicts: Vec<_> = judgement(text).iter().map(|entry| entry.verdict).collect();
     assert_eq!(verdicts, [Verdict::Supported, Verdict::Weak]);

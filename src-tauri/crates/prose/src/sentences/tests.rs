@@ -1,4 +1,4 @@
-//! Where sentences end, and where they only seem to.
+//! Where sentences end, and which stops do not end one.
 
 use super::{BEFORE_NUMBER, MAYBE_LAST, NEVER_LAST, Place, STARTERS, sentences};
 
@@ -7,7 +7,7 @@ fn cut(text: &str) -> Vec<&str> {
 }
 
 #[test]
-fn the_word_tables_are_sorted_so_that_they_can_be_searched() {
+fn the_word_tables_are_sorted_for_binary_search() {
     for table in [&NEVER_LAST[..], &MAYBE_LAST[..], &BEFORE_NUMBER[..], &STARTERS[..]] {
         assert!(table.is_sorted());
     }
@@ -29,7 +29,7 @@ fn abbreviations_initials_and_figures_do_not_end_a_sentence() {
 }
 
 #[test]
-fn a_stop_before_a_new_beginning_ends_a_sentence() {
+fn a_stop_before_the_beginning_of_a_sentence_ends_the_previous_one() {
     assert_eq!(
         cut("It grew in the U.S. The rest fell. (We know.) It rose by 3.5. 30% stayed! Why? iPhone sales."),
         [
@@ -57,7 +57,7 @@ fn closing_quotes_and_trailing_citations_stay_with_their_sentence() {
 }
 
 #[test]
-fn markdown_blocks_part_sentences_and_their_marks_are_left_out() {
+fn markdown_blocks_separate_sentences_and_their_marks_are_left_out() {
     let text = "# A title\nOne line\nwraps. Two.\n\n- item one\n- item two. More\n  wrapped\n\n1. first\n| a | b |\n```\ncode. Line\n```\n> Quoted. Text";
     let found = sentences(text);
     let shown: Vec<_> = found.iter().map(|sentence| (sentence.place, sentence.text)).collect();
@@ -91,7 +91,7 @@ fn wide_stops_end_sentences_without_a_space() {
 }
 
 #[test]
-fn a_placeholder_opens_a_sentence() {
+fn a_placeholder_may_begin_a_sentence() {
     let text = "It failed. {failed} of [total] tries failed. [number] people saw it, approx. {share} of all.";
     let cut: Vec<_> = sentences(text).into_iter().map(|sentence| sentence.text).collect();
     assert_eq!(

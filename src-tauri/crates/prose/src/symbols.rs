@@ -1,6 +1,6 @@
-//! What entities and LaTeX commands stand for: the tables behind `clean`.
+//! The tables of `clean`: HTML entities and LaTeX commands with the characters they stand for.
 
-/// The character that an entity at the start of `rest` stands for, and the entity's length.
+/// The character of the HTML entity at the start of `rest`, and the entity's length in bytes.
 pub(crate) fn entity(rest: &str) -> Option<(char, usize)> {
     let end = rest.as_bytes().iter().take(12).position(|byte| *byte == b';')?;
     let name = rest.get(1..end)?;
@@ -16,7 +16,7 @@ pub(crate) fn entity(rest: &str) -> Option<(char, usize)> {
     Some((decoded, end + 1))
 }
 
-/// The raised form of a digit or sign.
+/// The superscript form of a digit, a sign or "n".
 pub(crate) fn superscript(character: char) -> Option<char> {
     Some(match character {
         '0' => '⁰',
@@ -48,8 +48,8 @@ static ENTITIES: [(&str, char); 14] = [
     ("times", '×'),
 ];
 
-/// Commands that are one sign each.
-pub(crate) static SIGNS: [(&str, &str); 56] = [
+/// LaTeX commands without arguments, with their text.
+pub(crate) static SYMBOLS: [(&str, &str); 56] = [
     ("times", "×"),
     ("leq", "≤"),
     ("le", "≤"),

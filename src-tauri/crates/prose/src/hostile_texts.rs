@@ -1,4 +1,4 @@
-//! Text that nobody means well: every measure must answer, in linear time, and never cut a character in two.
+//! Hostile texts: every measure must return in linear time and must not cut inside a character.
 
 use crate::{
     SourceTexts, citations, claims, clean, count_words, out_of_range, sentences, sources_used, support,
@@ -6,7 +6,7 @@ use crate::{
 };
 use proptest::prelude::*;
 
-/// Runs every measure on a text and checks what holds for any.
+/// Runs every measure on a text and checks the invariants that hold for any text.
 fn measure(text: &str) {
     let words = count_words(text);
     assert!(words <= text.chars().count());
@@ -103,7 +103,7 @@ fn a_long_text_of_anything_takes_linear_time() {
         "A b, ",
     ];
     for pattern in patterns {
-        // Long enough that anything quadratic would be felt.
+        // Long enough that quadratic time would be noticed.
         measure(&pattern.repeat(20_000 / pattern.len()));
     }
 }
