@@ -6,7 +6,7 @@
 //! 40.7 %, a short form by its words. Left out on purpose, because ordinary prose is full of them: numbers
 //! spelt as words, single letters, the first word of a sentence unless it is a known or a compound name, and
 //! the capitals of headings and of German nouns. Japanese katakana is compared only with Japanese sources.
-//! It judges whether a claim occurs, never whether it is said of the right thing.
+//! Only the occurrence of a claim is checked, not whether the source says it of the same thing.
 
 use crate::characters::{is_hyphen, is_katakana};
 use crate::figures::Measured;
@@ -47,10 +47,10 @@ pub struct Claim {
     pub kind: ClaimKind,
 }
 
-/// Languages that an article is said to be in, behind its title and source.
+/// Languages that a text names after the title and source of an article.
 const LANGUAGES: [&str; 3] = ["Chinese", "German", "Japanese"];
 
-/// Claims of one sentence beyond which the rest is not read; what has more is no sentence.
+/// Most claims of one sentence; the rest is ignored.
 const MOST_CLAIMS: usize = 1000;
 
 /// The claims of a sentence, in order.
@@ -68,7 +68,7 @@ pub fn ungrounded(sentence: &str, source_texts: &[&str]) -> Vec<Claim> {
 pub(crate) fn missing(sentence: &str, sources: &[&Source]) -> Vec<Claim> {
     let text = normal(sentence);
     let mut claims = find(&text);
-    // In which language an article is, is said of it and not by it.
+    // A text states the language of an article ("…), in Chinese [1]"); the article itself does not.
     let is_of_article = |found: &Found| {
         LANGUAGES.contains(&&text[found.span.clone()])
             && text[..found.span.start].ends_with("), in ")
@@ -85,7 +85,7 @@ pub(crate) fn missing(sentence: &str, sources: &[&Source]) -> Vec<Claim> {
 struct Found {
     span: Range<usize>,
     kind: ClaimKind,
-    /// Compounds that must all stand in one source: of a name its words, of a figure the word it hangs on.
+    /// Compounds that one source must all contain: the words of a name, or a figure with its neighbouring word.
     parts: Vec<Part>,
     figure: Option<Measured>,
     is_rounded: bool,
@@ -165,7 +165,7 @@ fn tables() -> &'static Tables {
 struct Reading<'a> {
     text: &'a str,
     tokens: Vec<Token>,
-    /// Whether plain capitals mean anything: not in a heading's title case, in capitals throughout, in German.
+    /// Whether a capital letter marks a name: not in title case, in all capitals or in German.
     trusts_capitals: bool,
     is_ideographic: bool,
 }
@@ -248,7 +248,7 @@ impl Reading<'_> {
         if !self.is_opening(index) || self.is_ideographic || tables().known.contains(&token.key) {
             return true;
         }
-        // The first word of a sentence has its capital anyway: only a name behind it, or its possessive, tells.
+        // The first word of a sentence always has a capital: only a name after it, or a possessive, marks a name.
         let written = &self.text[token.start as usize..token.end as usize];
         let is_common = REPORTING.contains(&token.key)
             || FILLERS.contains(&token.key)
@@ -324,7 +324,7 @@ impl Reading<'_> {
         if self.text[end..].starts_with('%') {
             end += 1;
         }
-        // "top-5" is also said by "top 5", "7B" by "7B" whatever 7 means elsewhere.
+        // "top-5" is grounded by "top 5", and "7B" by "7B", whatever the figure alone measures.
         let mut parts = Vec::new();
         if figure.is_none() {
             parts.push(vec![token.key]);

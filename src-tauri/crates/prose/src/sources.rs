@@ -38,7 +38,7 @@ pub(crate) struct Source {
     pub(crate) has_katakana: bool,
 }
 
-/// The place before the first.
+/// Marks the first occurrence of a key.
 const NOWHERE: u32 = u32::MAX;
 
 /// How many words are searched for the words of an acronym.
@@ -50,7 +50,7 @@ impl SourceTexts {
         Self { sources: texts.iter().map(|text| Arc::new(Source::new(text))).collect() }
     }
 
-    /// Texts that were prepared apart, one after the other; nothing is prepared anew.
+    /// Concatenates prepared texts without preparing them again.
     pub fn joined<'a>(parts: impl IntoIterator<Item = &'a SourceTexts>) -> Self {
         Self { sources: parts.into_iter().flat_map(|part| part.sources.iter().cloned()).collect() }
     }
@@ -68,8 +68,8 @@ impl SourceTexts {
         missing(sentence, &named)
     }
 
-    /// Numbers that a sentence spells as words, from two on, and that none of the texts has; parts of a longer
-    /// number such as "twenty-one" are not read.
+    /// Number words of a sentence, from "two" on, that none of the texts has; parts of a longer number such as
+    /// "twenty-one" are ignored.
     pub(crate) fn spelt_figures_missing(&self, sentence: &str) -> Vec<String> {
         let text = normal(sentence);
         let mut words: Vec<(Range<usize>, u64, bool)> = Vec::new();
@@ -104,7 +104,7 @@ impl Source {
         source.stems.reserve(expected / 2);
         source.read(&normal(text));
         if text.contains(['\\', '$', '{']) {
-            // Drafts are written from what the marks of LaTeX mean, not from the marks.
+            // Drafts use the rendered form of LaTeX, so the source is indexed in both forms.
             source.read(&normal(&clean(text)));
         }
         let unscaled: Vec<Measured> = source
@@ -122,7 +122,7 @@ impl Source {
         let special = special_words();
         each_token(text, 0, text.len(), true, |token| {
             let (start, end) = (token.start as usize, token.end as usize);
-            // "1-to-5" is no product number.
+            // In "1-to-5" the 5 follows a grammar word, so it is not part of a name like "GPT-5".
             let is_attached = token.is_joined
                 && self.initials.last().is_some_and(|initial| *initial != 0)
                 && self.sequence.last().is_some_and(|(key, _)| !is_stop(*key));
@@ -154,7 +154,7 @@ impl Source {
         });
     }
 
-    /// The year of an ISO date brings its month by name.
+    /// At the year of an ISO date, adds the name of its month to the index.
     fn read_date(&mut self, text: &str, start: usize, end: usize) {
         let Some([b'-', tens, ones, b'-', ..]) = text.as_bytes().get(end..) else { return };
         if end - start != 4 || !tens.is_ascii_digit() || !ones.is_ascii_digit() {
@@ -181,7 +181,7 @@ impl Source {
         self.places.contains_key(&key)
     }
 
-    /// Whether the keys stand in it one after the other. Looks at no more than a thousand places.
+    /// Whether the text contains the keys one after the other. At most a thousand occurrences are tested.
     pub(crate) fn has_sequence(&self, keys: &[u64]) -> bool {
         let Some((last, others)) = keys.split_last() else { return true };
         let Some(mut place) = self.places.get(last).copied() else { return false };

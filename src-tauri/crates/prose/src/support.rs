@@ -1,15 +1,15 @@
-//! How much of what a sentence says its source says too.
+//! Measures how many words of a sentence occur in its source.
 //!
-//! A measure of words, not of meaning: it tells a sentence about another article from one about this one; it
-//! does not notice a "not". A sentence in another language than its source gets 0.
+//! It compares words, not meaning: it recognises a sentence about another article, but ignores a "not". A sentence
+//! in another language than its source gets 0.
 
 use crate::markup::{Mark, scan};
 use crate::sources::Source;
 use crate::stop_words::EMPTY;
 use crate::tokens::{Keys, TokenKind, each_pair, each_token, normal};
 
-/// Share (0 to 1) of the sentence's content words (stems; without grammar words, words of reporting and
-/// citations; of Chinese and Japanese pairs of characters) that occur in the source. 1 when it has none.
+/// Share (0 to 1) of the sentence's content stems that occur in the source; 1 if it has none. Grammar words, words for
+/// reporting and citations do not count; Chinese and Japanese are compared by pairs of characters.
 pub fn support(sentence: &str, source_text: &str) -> f64 {
     share_of(sentence, &Source::new(source_text).stems)
 }
