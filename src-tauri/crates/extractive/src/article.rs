@@ -1,55 +1,55 @@
-//! An article with what is known of it.
+//! An article with its metadata, and the sentences of it that can be quoted.
 
 use jiff::civil::Date;
 use prose::{clean, clean_article, sentences, without_title};
 
 use crate::language::Language;
-use crate::standing::{can_be_quoted, contradicts, leans};
+use crate::sentence_filter::{can_be_quoted, contradicts, depends_on_previous};
 
 /// An article to quote.
 #[derive(Clone, Copy, Debug)]
 pub struct Article<'a> {
     /// Its title.
     pub title: &'a str,
-    /// Who published it, for example "arXiv".
+    /// Its publisher, for example "arXiv".
     pub source: &'a str,
-    /// YYYY-MM-DD, or empty.
+    /// The day of publication as YYYY-MM-DD, or empty.
     pub published: &'a str,
     /// Its abstract or body; may be empty.
     pub text: &'a str,
 }
 
-/// Bytes of an article, and sentences of it, that are read.
+/// Most bytes and most sentences of an article that are read.
 const MOST_BYTES: usize = 20_000;
 const MOST_SENTENCES: usize = 60;
-/// Longest title and name of a source that are printed, in characters.
+/// Most characters of a printed title and of a printed source.
 const LONGEST_TITLE: usize = 200;
 const LONGEST_SOURCE: usize = 80;
 
 /// A sentence that can be quoted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Quotable {
-    /// Its place among the sentences of the article.
+pub(crate) struct QuotableSentence {
+    /// Its 0-based index among the sentences of the article.
     pub(crate) index: usize,
     pub(crate) text: String,
-    /// Whether it can be quoted only right after the sentence before it.
-    pub(crate) is_leaning: bool,
+    /// Whether it can be quoted only directly after the previous sentence.
+    pub(crate) depends_on_previous: bool,
 }
 
 impl Article<'_> {
     /// The sentences that can be quoted, in their order.
-    pub(crate) fn quotable(&self) -> Vec<Quotable> {
+    pub(crate) fn quotable(&self) -> Vec<QuotableSentence> {
         let text = without_title(self.text, self.title);
         let text = clean_article(&text[..text.floor_char_boundary(MOST_BYTES)]);
         let all: Vec<&str> =
             sentences(&text).into_iter().take(MOST_SENTENCES).map(|one| one.text.trim()).collect();
-        let is_taken_back = |index: usize| all.get(index + 1).is_some_and(|next| contradicts(next));
+        let is_contradicted = |index: usize| all.get(index + 1).is_some_and(|next| contradicts(next));
         let quotable =
-            all.iter().enumerate().filter(|(index, text)| can_be_quoted(text) && !is_taken_back(*index));
-        let quotable = quotable.map(|(index, text)| Quotable {
+            all.iter().enumerate().filter(|(index, text)| can_be_quoted(text) && !is_contradicted(*index));
+        let quotable = quotable.map(|(index, text)| QuotableSentence {
             index,
             text: (*text).to_owned(),
-            is_leaning: leans(text),
+            depends_on_previous: depends_on_previous(text),
         });
         quotable.collect()
     }
@@ -58,7 +58,7 @@ impl Article<'_> {
         Language::of(&format!("{} {}", self.title, self.text))
     }
 
-    /// The title with source and day, as it stands before a quotation.
+    /// The title with source and day, to print before a quotation.
     pub(crate) fn credit(&self, language: Language) -> String {
         let cut = |text: &str, most: usize| clean(text).chars().take(most).collect::<String>();
         let title = cut(self.title, LONGEST_TITLE);
@@ -67,7 +67,7 @@ impl Article<'_> {
         let day = self.published.parse::<Date>().ok().map(|day| written(day, language));
         let known: Vec<String> =
             [source, day].into_iter().flatten().filter(|part| !part.is_empty()).collect();
-        let known = match (known.is_empty(), language.is_dense()) {
+        let known = match (known.is_empty(), language.is_unspaced()) {
             (true, _) => String::new(),
             (false, true) => format!("（{}）", known.join("、")),
             (false, false) => format!(" ({})", known.join(", ")),
@@ -82,14 +82,14 @@ impl Article<'_> {
 }
 
 fn written(day: Date, language: Language) -> String {
-    if language.is_dense() {
+    if language.is_unspaced() {
         format!("{}年{}月{}日", day.year(), day.month(), day.day())
     } else {
         day.strftime("%-d %B %Y").to_string()
     }
 }
 
-/// Whether the name of a source is the name of a file, which tells a reader nothing.
+/// Whether the name of a source is a file name, which is of no use to a reader.
 pub fn is_file_name(source: &str) -> bool {
     const ENDINGS: [&str; 11] =
         ["docx", "htm", "html", "jsonl", "markdown", "md", "pdf", "rss", "text", "txt", "xml"];

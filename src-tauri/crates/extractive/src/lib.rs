@@ -1,7 +1,7 @@
-//! L1: texts without a model. Sentences of articles are chosen by their nearness in meaning to a topic and to their
-//! article, and are quoted word for word with title, source and day; a text is shortened by leaving sentences out.
+//! L1: texts without a model. The crate ranks articles for a topic, chooses sentences of them by nearness in meaning,
+//! quotes them word for word with title, source and day, and shortens a text by leaving sentences out.
 //!
-//! Nothing is rewritten or concluded. The encoder of `embedding` measures nearness; without its files, shared words do.
+//! Nothing is rewritten. The encoder of `embedding` measures nearness; if its files are missing, shared words do.
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
@@ -12,8 +12,8 @@ mod meaning;
 mod post;
 mod ranking;
 mod related_words;
-mod shorter;
-mod standing;
+mod sentence_filter;
+mod shorten;
 mod tables;
 
 pub use article::{Article, is_file_name};
@@ -23,4 +23,4 @@ pub use ranking::{
     Collection, Document, Frequencies, beside_field, is_known_word, is_of_field, query_terms, rank,
     rank_apart, rank_within, read_related_words, wider_query,
 };
-pub use shorter::shorten;
+pub use shorten::shorten;

@@ -1,10 +1,10 @@
-//! How near texts are in meaning.
+//! Measures how near texts are in meaning.
 
 use std::sync::Arc;
 
 use embedding::{Embedding, Encoder};
 
-/// Measures meaning by the encoder, or by shared words if its files are missing.
+/// Compares texts by the encoder, or by shared words if there is none.
 pub(crate) struct Measure(Option<Arc<Encoder>>);
 
 /// A text with its embedding.
@@ -19,7 +19,7 @@ impl Measure {
         Measure(embedding::shared().ok())
     }
 
-    /// Shared words give the same result on every machine.
+    /// Compares by shared words, which gives the same result on every machine.
     pub(crate) fn by_words() -> Measure {
         Measure(None)
     }
@@ -30,7 +30,7 @@ impl Measure {
 }
 
 impl Meaning<'_> {
-    /// 1 for the same meaning, about 0 for unrelated texts. An empty text is near nothing.
+    /// 1 for the same meaning, about 0 for unrelated texts, and 0 if one of them is empty.
     pub(crate) fn nearness(&self, other: &Meaning<'_>) -> f64 {
         if self.text.trim().is_empty() || other.text.trim().is_empty() {
             return 0.0;

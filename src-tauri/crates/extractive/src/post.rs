@@ -3,47 +3,47 @@
 use prose::count_words;
 
 use crate::article::Article;
-use crate::choice::{MOST_QUOTED, Ranked, passages};
+use crate::choice::{MOST_QUOTED, RankedArticle, passages};
 use crate::language::Language;
 use crate::meaning::Measure;
 
-/// Most articles that are read; they come best first.
+/// Most articles that are read; the caller lists the best first.
 const MOST_READ: usize = 10;
-/// Words that one article is quoted with, at least; characters of Chinese and Japanese.
-const LEAST_OF_ONE: usize = 60;
-const LEAST_OF_ONE_DENSE: usize = 80;
-/// The share of the best article's nearness to the topic that another one needs.
+/// Least room for each quoted article, in words, or in characters of Chinese and Japanese.
+const LEAST_WORDS_PER_ARTICLE: usize = 60;
+const LEAST_CHARACTERS_PER_ARTICLE: usize = 80;
+/// Least nearness of an article to the topic, as a share of the best article's.
 const LEAST_NEARNESS: f64 = 0.6;
-/// The share of the words that the heading may take.
-const HEADING: usize = 4;
+/// The heading may take at most one word in so many.
+const HEADING_DIVISOR: usize = 4;
 
-/// A Markdown post of at most `max_words` words (as [`prose::count_words`] counts, and also counted by blanks) about the
-/// articles, each cited as `[n]` with n its place in the list, from 1. No articles, or no room, give an empty text.
+/// A Markdown post about the articles of at most `max_words` words, counted both by [`prose::count_words`] and by white
+/// space. Each article is cited as `[n]`, its 1-based position in the list. Empty without articles or without room.
 pub fn post(topic: &str, articles: &[Article<'_>], max_words: usize) -> String {
     post_by(&Measure::by_encoder(), topic, articles, max_words)
 }
 
 fn post_by(measure: &Measure, topic: &str, articles: &[Article<'_>], max_words: usize) -> String {
-    let heading = heading(topic).filter(|heading| size(heading) * HEADING <= max_words);
+    let heading = heading(topic).filter(|heading| size(heading) * HEADING_DIVISOR <= max_words);
     let mut left = max_words - heading.as_deref().map_or(0, size);
     let read = articles.iter().zip(1..).take(MOST_READ);
-    let read = read.map(|(article, number)| (article, number, Ranked::new(article, topic, measure)));
-    let mut read: Vec<(&Article<'_>, usize, Ranked)> =
-        read.filter(|(_, _, one)| one.best.iter().any(|sentence| !sentence.is_leaning)).collect();
-    // A reader of one script is shown articles of another one only if there is nothing else.
-    let is_dense = Language::of(topic).is_dense();
-    if read.iter().any(|(_, _, one)| one.language.is_dense() == is_dense) {
-        read.retain(|(_, _, one)| one.language.is_dense() == is_dense);
+    let read = read.map(|(article, number)| (article, number, RankedArticle::new(article, topic, measure)));
+    let mut read: Vec<(&Article<'_>, usize, RankedArticle)> =
+        read.filter(|(_, _, one)| one.best.iter().any(|sentence| !sentence.depends_on_previous)).collect();
+    // Articles in another script than the topic's are quoted only if there are no others.
+    let is_unspaced = Language::of(topic).is_unspaced();
+    if read.iter().any(|(_, _, one)| one.language.is_unspaced() == is_unspaced) {
+        read.retain(|(_, _, one)| one.language.is_unspaced() == is_unspaced);
     }
     let best = read.iter().map(|(_, _, one)| one.nearness).fold(0.0, f64::max);
     read.retain(|(_, _, one)| one.nearness >= best * LEAST_NEARNESS);
-    let least = if is_dense { LEAST_OF_ONE_DENSE } else { LEAST_OF_ONE };
-    // The nearest are taken, in the order of the list.
+    let least = if is_unspaced { LEAST_CHARACTERS_PER_ARTICLE } else { LEAST_WORDS_PER_ARTICLE };
+    // The nearest articles are kept, in the order of the list.
     read.sort_by(|(_, _, one), (_, _, other)| other.nearness.total_cmp(&one.nearness));
     read.truncate((left / least).max(1));
     read.sort_by_key(|(_, number, _)| *number);
     let mut paragraphs: Vec<Option<String>> = vec![None; read.len()];
-    // What the first round leaves over goes to those that can be quoted more fully.
+    // The second round gives the remaining room to articles that can be quoted more fully.
     for round in 0..2 {
         for (place, (article, number, ranked)) in read.iter().enumerate() {
             let used = paragraphs[place].as_deref().map_or(0, size);
@@ -68,16 +68,16 @@ fn post_by(measure: &Measure, topic: &str, articles: &[Article<'_>], max_words: 
     heading.into_iter().chain(paragraphs).collect::<Vec<_>>().join("\n\n")
 }
 
-/// The credit of an article with its best sentences between quotation marks; `None` if no sentence fits.
+/// The credit of an article with its best sentences in quotation marks; `None` if no sentence fits.
 fn quoted(
     article: &Article<'_>,
     number: usize,
-    ranked: &Ranked,
+    ranked: &RankedArticle,
     (most, room): (usize, usize),
 ) -> Option<String> {
     let credit = article.credit(ranked.language);
     let words = room.checked_sub(size(&credit) + 1)?;
-    let words = if ranked.language.is_dense() { words / 2 } else { words };
+    let words = if ranked.language.is_unspaced() { words / 2 } else { words };
     let passages = passages(&ranked.quoted(most, words), ranked.language);
     let (open, close, left_out) = marks(ranked.language);
     let inner = |passage: &String| passage.replace('“', "‘").replace('”', "’").replace('"', "'");
@@ -87,7 +87,7 @@ fn quoted(
         }
         _ => passages.iter().map(inner).collect(),
     };
-    let colon = if ranked.language.is_dense() { "：" } else { ": " };
+    let colon = if ranked.language.is_unspaced() { "：" } else { ": " };
     let lead = if credit.is_empty() { String::new() } else { format!("{credit}{colon}") };
     (!passages.is_empty()).then(|| format!("{lead}{open}{}{close} [{number}]", passages.join(left_out)))
 }
@@ -100,7 +100,7 @@ fn marks(language: Language) -> (&'static str, &'static str, &'static str) {
     }
 }
 
-/// The credits of as many articles as fit, for articles of which nothing can be quoted.
+/// A list of the credits of as many articles as fit, for articles without a quotable sentence.
 fn titles(articles: &[Article<'_>], mut left: usize) -> Option<String> {
     let mut listed = Vec::new();
     for (article, number) in articles.iter().zip(1..) {
@@ -114,7 +114,7 @@ fn titles(articles: &[Article<'_>], mut left: usize) -> Option<String> {
     (!listed.is_empty()).then(|| listed.join("\n"))
 }
 
-/// The topic as a heading in one line.
+/// The topic as a one-line heading.
 fn heading(topic: &str) -> Option<String> {
     let topic = topic.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut letters = topic.chars();
@@ -122,7 +122,7 @@ fn heading(topic: &str) -> Option<String> {
     Some(format!("# {}{}", first.to_uppercase(), letters.as_str()))
 }
 
-/// Words of a text, by the stricter of two counts: a reader's, and one by blanks.
+/// Number of words of a text, by the larger of two counts: [`count_words`], and the words between white space.
 fn size(text: &str) -> usize {
     count_words(text).max(text.split_whitespace().count())
 }

@@ -1,29 +1,29 @@
-//! Words and expressions that name the same thing, nearly the same, or a kind or part of it in news and papers. For
-//! choosing articles only: no text is written with them.
+//! Related words: expressions of news and papers that name the same thing, nearly the same, or a kind or part of it.
+//! They are used for choosing articles, never for writing texts.
 //!
-//! The words are data, one relation a line, in small letters and without hyphens; a word stands for all forms with its
-//! stem. `spellings.txt` has other spellings of one word. `same.txt` has groups: a question for one of them is
-//! answered by the others. In `kinds.txt` whoever asks for what stands before the stroke wants what stands behind it, and not
-//! the other way round. `ambiguous.txt` has words that are only asked for: another word with the same stem means something
-//! else ("a detective", "to detect").
+//! The data files have one relation per line, in lower case and without hyphens; a word stands for all words with its
+//! stem. `spellings.txt` has spellings of one word. `same.txt` has groups of synonyms. A line of `kinds.txt` is
+//! `wider | narrower`: a query for the wider expressions also finds the narrower ones, but not the reverse.
+//! `ambiguous.txt` has words that a query is expanded from but never to, because another word with the same stem means
+//! something else ("a detective", "to detect").
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-/// What may stand for what is asked for.
+/// Expressions of a query, and the expressions that may replace them.
 pub(crate) struct Relation {
-    /// Any of these is asked for.
+    /// Expressions of a query.
     pub(crate) asked: Vec<String>,
-    /// Any of these may stand for it.
+    /// Expressions that may replace any of them.
     pub(crate) related: Vec<String>,
-    /// How nearly that means what was asked for, at most 1.
+    /// How close the meanings are, at most 1 for the same meaning.
     pub(crate) nearness: f64,
 }
 
-/// How nearly something is meant by a word for nearly the same.
-const OF_SAME: f64 = 0.9;
-/// The same of a kind or part of it.
-const OF_KIND: f64 = 0.78;
+/// The nearness of synonyms.
+const SAME_NEARNESS: f64 = 0.9;
+/// The nearness of a kind or part of a thing.
+const KIND_NEARNESS: f64 = 0.78;
 
 /// All relations.
 pub(crate) fn relations() -> &'static [Relation] {
@@ -54,16 +54,16 @@ pub(crate) fn relations() -> &'static [Relation] {
         });
         let of_same = lines(include_str!("../data/related/same.txt")).map(|line| {
             let terms = spelled(line);
-            relation(terms.clone(), terms, OF_SAME)
+            relation(terms.clone(), terms, SAME_NEARNESS)
         });
         let of_kind = lines(include_str!("../data/related/kinds.txt"))
             .filter_map(|line| line.split_once('|'))
-            .map(|(asked, related)| relation(spelled(asked), spelled(related), OF_KIND));
+            .map(|(asked, related)| relation(spelled(asked), spelled(related), KIND_NEARNESS));
         of_spelling.chain(of_same).chain(of_kind).collect()
     })
 }
 
-/// An expression, and the same with one of its words spelled otherwise; known are other spellings by word.
+/// An expression in all its spellings that differ in one word; `spellings` has the other spellings of each word.
 fn spelled_otherwise(term: &str, spellings: &HashMap<&str, Vec<&str>>) -> Vec<String> {
     let mut all = vec![term.to_owned()];
     for (at, word) in term.split(' ').enumerate() {
@@ -81,7 +81,7 @@ mod tests {
     use super::relations;
 
     #[test]
-    fn every_relation_names_something_in_small_letters_without_marks() {
+    fn every_relation_has_lower_case_terms_without_marks() {
         for relation in relations() {
             assert!(!relation.asked.is_empty());
             for term in relation.asked.iter().chain(&relation.related) {
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn an_expression_is_known_in_both_spellings_of_its_words() {
+    fn an_expression_is_found_in_both_spellings_of_its_words() {
         let has =
             |term: &str| relations().iter().any(|one| one.related.iter().any(|related| related == term));
         assert!(has("brain tumour") && has("brain tumor"));

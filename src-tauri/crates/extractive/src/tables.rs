@@ -1,4 +1,4 @@
-//! The word lists of `data/`: one entry per line, lines with `#` are comments.
+//! The word lists of `data/`: one entry per line; lines that begin with `#` are comments.
 
 use std::sync::LazyLock;
 
@@ -39,10 +39,10 @@ table!(TIES, "ranking/ties");
 table!(WRAPPING, "ranking/wrapping-characters");
 table!(WRAPPING_WORDS, "ranking/wrapping");
 
-/// Keys of words that wrap a topic, and that name a thing together with the word after them.
+/// Keys of filler words that name a thing together with the next word: "state space".
 pub(crate) static FIRST_OF_TWO: LazyLock<Keys> =
     LazyLock::new(|| read!("ranking/first-of-two").map(word_key).collect());
-/// Keys of words that fit nearly any topic.
+/// Keys of words that fit almost any topic.
 pub(crate) static VAGUE: LazyLock<Keys> = LazyLock::new(|| read!("ranking/vague").map(word_key).collect());
 
 fn lines(table: &'static str) -> impl Iterator<Item = &'static str> {

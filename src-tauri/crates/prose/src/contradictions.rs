@@ -112,7 +112,7 @@ impl Words {
                 || word.ends_with("n't")
                 || word.ends_with("n’t")
         });
-        let dense = || NEGATIONS_OF_IDEOGRAPHS.into_iter().find(|word| self.text.contains(word));
-        spaced.map(|(_, word)| word.clone()).or_else(|| dense().map(str::to_owned))
+        let unspaced = || NEGATIONS_OF_IDEOGRAPHS.into_iter().find(|word| self.text.contains(word));
+        spaced.map(|(_, word)| word.clone()).or_else(|| unspaced().map(str::to_owned))
     }
 }

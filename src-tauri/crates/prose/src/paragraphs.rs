@@ -7,7 +7,7 @@ const SHORT_LINE: usize = 20;
 /// Least number of words of a list item that is a sentence.
 const SHORT_ITEM: usize = 8;
 /// The limit of [`SHORT_LINE`] in characters, for scripts without spaces.
-const SHORT_DENSE_LINE: usize = 40;
+const SHORT_UNSPACED_LINE: usize = 40;
 /// A line of at most so many characters was not broken for its length, so the next line begins a new paragraph.
 const WRAPPED: usize = 50;
 
@@ -82,7 +82,7 @@ fn ends_sentence(block: &str) -> bool {
 fn is_text(block: &str) -> bool {
     let is_short = || {
         block.split_whitespace().nth(SHORT_LINE).is_none()
-            && (block.is_ascii() || block.chars().count() <= SHORT_DENSE_LINE || block.contains(' '))
+            && (block.is_ascii() || block.chars().count() <= SHORT_UNSPACED_LINE || block.contains(' '))
     };
     !block.is_empty() && (ends_sentence(block) || !is_short())
 }

@@ -25,7 +25,7 @@ const TRAINS: Article<'static> = Article {
     text: "北方铁路公司从七月起将在两座城市之间开行三列夜行列车。它们很安静。",
 };
 
-/// What stands between quotation marks, in its parts.
+/// The parts of the quotations of a text.
 fn quoted(text: &str) -> Vec<String> {
     let quotations = text.split('“').skip(1).map(|rest| rest.split('”').next().unwrap());
     quotations.flat_map(|quotation| quotation.split(" … ")).map(str::to_owned).collect()
@@ -48,7 +48,7 @@ fn a_post_quotes_its_articles_word_for_word_with_title_source_and_day() {
 }
 
 #[test]
-fn what_leans_on_another_sentence_or_is_taken_back_by_the_next_or_is_no_text_is_not_quoted() {
+fn dependent_contradicted_and_malformed_sentences_are_not_quoted() {
     let text = post("battery ferries", &[FERRIES], 200);
     for left_out in ["It is dark", "Few people", "However", "Read more"] {
         assert!(!text.contains(left_out), "{left_out}: {text}");
@@ -56,14 +56,14 @@ fn what_leans_on_another_sentence_or_is_taken_back_by_the_next_or_is_no_text_is_
 }
 
 #[test]
-fn an_article_about_something_else_is_left_out_and_the_number_of_an_article_is_its_place_in_the_list() {
+fn an_unrelated_article_is_left_out_and_citations_number_the_given_list() {
     let text = post("battery ferries", &[TULIPS, FERRIES], 200);
     assert!(!text.contains("tulips"), "{text}");
     assert_eq!(citations(&text).iter().map(|citation| citation.number).collect::<Vec<_>>(), [2]);
 }
 
 #[test]
-fn a_reader_of_one_script_is_shown_another_one_only_if_there_is_nothing_else() {
+fn articles_in_another_script_than_the_topic_are_quoted_only_without_others() {
     let text = post("night trains", &[TRAINS, FERRIES], 200);
     assert!(text.contains("Kiel") && !text.contains('列'), "{text}");
     let text = post("night trains", &[TRAINS], 200);
@@ -72,7 +72,7 @@ fn a_reader_of_one_script_is_shown_another_one_only_if_there_is_nothing_else() {
 }
 
 #[test]
-fn articles_of_which_nothing_can_be_quoted_are_listed_by_their_titles() {
+fn articles_without_a_quotable_sentence_are_listed_by_their_titles() {
     let bare = Article { text: "It is so.", ..FERRIES };
     assert_eq!(
         post("ferries", &[bare], 60),
@@ -83,7 +83,7 @@ fn articles_of_which_nothing_can_be_quoted_are_listed_by_their_titles() {
 }
 
 #[test]
-fn a_quotation_is_of_neighbouring_sentences_and_an_extract_of_the_two_best() {
+fn a_quotation_joins_neighbouring_sentences_and_an_extract_has_the_best_ones() {
     let text = "Night ferries run between Kiel and Oslo. Ferries on batteries are quieter than others. He left. Tulips are \
         sold in April in Holland.";
     let passages = quotation(&Article { text, ..FERRIES }, "ferries on batteries", 100);
@@ -102,7 +102,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_text_is_quoted_within_its_bounds(
+    fn any_text_is_quoted_within_the_word_limit(
         text in r#"([\[\]()`~*_#>|<&;$\\{}^.!?,:'"“”「」。！–—-]|[ \n\ta-cA-C0-3%é検ガ🙂\u{202e}\u{0}]|\[1\]|We use it here too\. |https://a\.b |3\.5% |```){0,60}"#,
         other in any::<String>(),
     ) {
@@ -121,7 +121,7 @@ fn a_long_text_of_anything_is_shortened_and_quoted_in_linear_time() {
     for pattern in
         ["a", "[", "“", ". ", "検", "「。", "\n", "- a\n", "> ", "We propose x, which is y. ", "```", "（"]
     {
-        // Long enough that anything quadratic would be felt.
+        // Long enough that quadratic time would be noticed.
         let text = pattern.repeat(20_000 / pattern.len());
         let shorter = shorten(&text, &[]);
         assert!(shorter.is_none_or(|shorter| shorter.len() < text.len()), "{pattern}");

@@ -1,67 +1,67 @@
-//! How much a document is about a phrase.
+//! Measures how much a document is about a phrase.
 //!
-//! A phrase is what a document is about when it stands in its title, in its opening and again, or in several separate
-//! sentences; a single mention further down is none. A word inside a compound that means something else ("text-rich"),
-//! or inside the name of another thing ("Mega-Lynx" of the lynx), does not count as the word.
+//! A document is about a phrase if its title contains it, or its opening and another sentence, or several sentences; a
+//! single mention later in the text counts little. A word in a compound with another meaning ("text" in "text-rich"),
+//! or in the name of another thing ("Lynx" in "Mega-Lynx"), does not count.
 
-use super::indexed::{IndexedDocument, Word, is_deed_before, is_made_before, names_field};
+use super::indexed_document::{IndexedDocument, Word, is_introduced_before, is_made_before, names_field};
 use super::query::Phrase;
-use super::ways::{Key, Way};
+use super::variants::{Key, Variant};
 
-/// Words beside those of a phrase within which all of it must stand.
-const NEARNESS: usize = 3;
-/// The same of a phrase of which the title names a part.
-const FAR: usize = 8;
-/// Sentences of a body that are its opening.
-pub(super) const OPENING: u32 = 3;
-/// Share of a phrase's worth that stands for it.
+/// Most other words between the words of a phrase.
+const NEAR_WORDS: usize = 3;
+/// The same for a phrase that the title contains in part.
+const FAR_WORDS: usize = 8;
+/// Number of sentences in the opening of a body.
+pub(super) const OPENING_SENTENCES: u32 = 3;
+/// Least share of a phrase's worth in a sentence that counts.
 const NEEDED_OF_PHRASE: f64 = 0.55;
-/// Parts of a compound on either side of a word beyond which it is not read.
+/// Most parts of a compound that are read on each side of a word.
 const LONGEST_COMPOUND: usize = 6;
-/// Words by which the first sentence of a paper says what is spoken of.
-const FIRST_WORDS: usize = 12;
-/// What is left of a share whose words stand the other way round.
-const OF_REVERSED: f64 = 0.6;
-/// Words between which they may.
-const CLOSE: usize = 2;
-/// What is left of a share of a pair of words of which one is nowhere.
-const OF_HALF: f64 = 0.6;
-/// What is left of a share without the word that the phrase is about.
-const OF_HEADLESS: f64 = 0.5;
+/// Number of words at the start of a paper's first sentence that name its subject.
+const SUBJECT_WORDS: usize = 12;
+/// Factor for words in another order than in the phrase.
+const REVERSED_FACTOR: f64 = 0.6;
+/// Largest distance in words from a head to a modifier after it: "recognition of faces".
+const CLOSE_WORDS: usize = 2;
+/// Factor for a pair of words if the document lacks one of them.
+const HALF_FACTOR: f64 = 0.6;
+/// Factor for an occurrence without the head of the phrase.
+const HEADLESS_FACTOR: f64 = 0.5;
 
-/// From 0 to 1.
+/// How much a document is about a phrase, from 0 to 1.
 pub(super) fn strength(document: &IndexedDocument, phrase: &Phrase) -> f64 {
-    let of_way = |way: &Way| way.nearness * strength_of_way(document, phrase, &way.keys);
-    phrase.ways.iter().map(of_way).fold(0.0, f64::max)
+    let of_variant = |variant: &Variant| variant.nearness * variant_strength(document, phrase, &variant.keys);
+    phrase.variants.iter().map(of_variant).fold(0.0, f64::max)
 }
 
-fn strength_of_way(document: &IndexedDocument, phrase: &Phrase, way: &[Key]) -> f64 {
-    // A part of a phrase is worth less than its share, most of all of a short one: "law" is no scaling law.
-    let power = if way.len() > 3 { 1.4 } else { 2.0 };
-    let in_title = best_share(&document.title, way, phrase, document.title.len(), false);
-    // Where writers say what they did, the opening says what others did before; only its first words name the subject.
-    let is_paper = document.sentences().count() > OPENING as usize && document.tells_own_work();
-    // Of a phrase that the title names in part, the rest may stand further off, and once.
+fn variant_strength(document: &IndexedDocument, phrase: &Phrase, variant: &[Key]) -> f64 {
+    // A part of a phrase counts less than its share, above all of a short phrase: "law" is not "scaling law".
+    let power = if variant.len() > 3 { 1.4 } else { 2.0 };
+    let in_title = best_share(&document.title, variant, phrase, document.title.len(), false);
+    // The opening of a paper reports earlier work; only the first words of its first sentence name the subject.
+    let is_paper = document.sentences().count() > OPENING_SENTENCES as usize && document.reports_own_work();
+    // If the title has a part of the phrase, the words may be further apart in the body, and one sentence is enough.
     let is_begun = document.title.iter().enumerate().any(|(at, word)| {
-        let is_part = |key: &Key| key.is_telling && [word.key, word.fused].contains(&key.key);
-        way.iter().any(is_part) && stands_for_itself(&document.title, at, way, phrase)
+        let is_part = |key: &Key| key.is_specific && [word.key, word.fused].contains(&key.key);
+        variant.iter().any(is_part) && stands_for_itself(&document.title, at, variant, phrase)
     });
-    let reach = way.len() + if is_begun { FAR } else { NEARNESS };
+    let reach = variant.len() + if is_begun { FAR_WORDS } else { NEAR_WORDS };
     let opens = |sentence: &[Word], share: f64| {
-        let first = &sentence[..sentence.len().min(FIRST_WORDS)];
+        let first = &sentence[..sentence.len().min(SUBJECT_WORDS)];
         match (sentence[0].sentence, is_paper) {
-            (0, true) => best_share(first, way, phrase, reach, true) >= share,
-            (place, is_paper) => !is_paper && place < OPENING,
+            (0, true) => best_share(first, variant, phrase, reach, true) >= share,
+            (place, is_paper) => !is_paper && place < OPENING_SENTENCES,
         }
     };
     let shares: Vec<(f64, bool)> = document
         .sentences()
         .map(|sentence| {
-            // The lead of news tells together what its title begins.
+            // The first sentence of a news article completes its title, so there the distance is not limited.
             let is_lead = is_begun && !is_paper && sentence[0].sentence == 0;
             let reach = if is_lead { sentence.len() } else { reach };
-            let share = best_share(sentence, way, phrase, reach, true);
-            (share, share > 0.0 && (opens(sentence, share) || introduces(sentence, way)))
+            let share = best_share(sentence, variant, phrase, reach, true);
+            (share, share > 0.0 && (opens(sentence, share) || introduces(sentence, variant)))
         })
         .collect();
     let best = shares.iter().map(|(share, _)| *share).fold(0.0, f64::max);
@@ -77,30 +77,30 @@ fn strength_of_way(document: &IndexedDocument, phrase: &Phrase, way: &[Key]) -> 
         (_, 1) if is_begun && best >= 1.0 => 0.66,
         _ => 0.3,
     };
-    // Of a pair of words, one alone is mostly another thing: who signs a bill uses no sign language.
-    let half = if is_half_told(document, way) { OF_HALF } else { 1.0 };
+    // One word of a pair alone usually means something else: "signing a bill" is not "sign language".
+    let half = if lacks_a_half(document, variant) { HALF_FACTOR } else { 1.0 };
     half * in_title.powf(power).max(best.powf(power) * place)
 }
 
-/// How many words of a way say what is meant; an expression that it ends with counts as one.
-fn telling_words(way: &[Key]) -> usize {
-    let telling = way.iter().filter(|key| key.is_telling);
-    let behind = telling.clone().rev().take_while(|key| key.distance > 0).count();
-    telling.count() - behind
+/// Number of specific words of a variant; a compound at its end counts as one.
+fn specific_words(variant: &[Key]) -> usize {
+    let specific = variant.iter().filter(|key| key.is_specific);
+    let behind = specific.clone().rev().take_while(|key| key.distance > 0).count();
+    specific.count() - behind
 }
 
-/// Whether a document has nowhere one of the two words of a way that say what is meant.
-fn is_half_told(document: &IndexedDocument, way: &[Key]) -> bool {
-    let telling = || way.iter().filter(|key| key.is_telling);
+/// Whether a variant has two specific words and the document lacks one of them.
+fn lacks_a_half(document: &IndexedDocument, variant: &[Key]) -> bool {
+    let specific = || variant.iter().filter(|key| key.is_specific);
     let has = |key: &Key| {
         let is_key = |word: &Word| [word.key, word.fused].contains(&key.key);
         document.title.iter().any(is_key) || document.body.iter().any(is_key)
     };
-    telling_words(way) == 2 && !telling().all(has)
+    specific_words(variant) == 2 && !specific().all(has)
 }
 
-/// How much a document has to do with a phrase whose words stand apart in it, each named by itself or by what may stand
-/// for it. From 0 to 1; 0 where a word that says what is meant is missing.
+/// How much a document is about a phrase whose words or their substitutes occur apart from each other, from 0 to 1; 0
+/// if a specific word is missing.
 pub(super) fn loose_strength(document: &IndexedDocument, phrase: &Phrase) -> f64 {
     let is_research = document.is_research();
     let of = |keys: &[Key]| {
@@ -108,28 +108,29 @@ pub(super) fn loose_strength(document: &IndexedDocument, phrase: &Phrase) -> f64
         place_of(document, &keys, is_research)
     };
     let mut strengths: Vec<f64> = phrase.words.iter().map(|word| of(std::slice::from_ref(word))).collect();
-    for other in &phrase.others {
+    for other in &phrase.substitutes {
         let strength = other.nearness * of(&other.keys);
         for place in other.part.clone() {
             strengths[place] = strengths[place].max(strength);
         }
     }
-    let telling = || phrase.words.iter().zip(&strengths).filter(|(word, _)| word.is_telling);
-    // Of three words that all stand apart nothing is named.
-    let keys: Vec<u64> = telling().map(|(word, _)| word.key).collect();
+    let specific = || phrase.words.iter().zip(&strengths).filter(|(word, _)| word.is_specific);
+    // Three or more words that never occur next to each other do not name the phrase.
+    let keys: Vec<u64> = specific().map(|(word, _)| word.key).collect();
     let is_apart = |pair: &[u64]| !document.parts().any(|part| stands_in(part, pair));
-    let is_told_together = || phrase.others.iter().any(|other| other.part.len() > 1 && of(&other.keys) > 0.0);
-    if keys.len() > 2 && keys.windows(2).all(is_apart) && !is_told_together() {
+    let is_named_together =
+        || phrase.substitutes.iter().any(|other| other.part.len() > 1 && of(&other.keys) > 0.0);
+    if keys.len() > 2 && keys.windows(2).all(is_apart) && !is_named_together() {
         return 0.0;
     }
-    if telling().any(|(_, strength)| *strength <= 0.0) {
+    if specific().any(|(_, strength)| *strength <= 0.0) {
         return 0.0;
     }
-    let worth: f64 = telling().map(|(word, _)| word.worth).sum();
-    telling().map(|(word, strength)| word.worth * strength).sum::<f64>() / worth.max(f64::MIN_POSITIVE)
+    let worth: f64 = specific().map(|(word, _)| word.worth).sum();
+    specific().map(|(word, strength)| word.worth * strength).sum::<f64>() / worth.max(f64::MIN_POSITIVE)
 }
 
-/// Whether an expression stands in a part of a document.
+/// Whether a part of a document contains an expression.
 pub(super) fn stands_in(words: &[Word], keys: &[u64]) -> bool {
     let is_key = |word: &Word, key: &u64| word.key == *key || word.fused == *key;
     !keys.is_empty()
@@ -138,12 +139,12 @@ pub(super) fn stands_in(words: &[Word], keys: &[u64]) -> bool {
             .any(|window| window.iter().zip(keys).all(|(word, key)| is_key(word, key)))
 }
 
-/// How plainly a document tells of an expression: in its title, its opening, several of its sentences or one.
+/// The weight of the place of an expression in a document: title, opening, several sentences or one.
 fn place_of(document: &IndexedDocument, keys: &[u64], is_research: bool) -> f64 {
     place_where(document, |words| stands_in(words, keys), is_research)
 }
 
-/// The same of anything that a part of a document, its title or a sentence, may have.
+/// The same for any test `has` of the title or a sentence.
 pub(super) fn place_where(
     document: &IndexedDocument,
     has: impl Fn(&[Word]) -> bool,
@@ -157,91 +158,98 @@ pub(super) fn place_where(
     let more = sentences.count();
     match (first, more) {
         (None, _) => 0.0,
-        (Some(first), _) if first < OPENING && !is_research => 0.8,
+        (Some(first), _) if first < OPENING_SENTENCES && !is_research => 0.8,
         (Some(_), 2..) => 0.7,
         (Some(_), 1) => 0.6,
         _ => 0.3,
     }
 }
 
-/// The greatest share of a way's worth that stands together in a part of a document.
-fn best_share(words: &[Word], way: &[Key], phrase: &Phrase, reach: usize, is_body: bool) -> f64 {
-    let all: f64 = way.iter().map(|key| key.worth).sum();
-    let mut last: Vec<Option<usize>> = vec![None; way.len()];
+/// The greatest share of a variant's worth that occurs together in a part of a document.
+fn best_share(words: &[Word], variant: &[Key], phrase: &Phrase, reach: usize, is_body: bool) -> f64 {
+    let all: f64 = variant.iter().map(|key| key.worth).sum();
+    let mut last: Vec<Option<usize>> = vec![None; variant.len()];
     let mut best = 0.0_f64;
     for (at, word) in words.iter().enumerate() {
         let mut is_hit = false;
-        for (place, wanted) in last.iter_mut().zip(way) {
+        for (place, wanted) in last.iter_mut().zip(variant) {
             let has = wanted.key == word.key || wanted.key == word.fused;
-            // What is made is introduced; what it is tried on is only named.
+            // A kind of work counts only where a sentence says that one was made, not where one was used.
             let is_meant = || !(is_body && phrase.is_kind) || is_made_before(words, at);
-            if has && is_meant() && (word.fused == wanted.key || stands_for_itself(words, at, way, phrase)) {
+            if has
+                && is_meant()
+                && (word.fused == wanted.key || stands_for_itself(words, at, variant, phrase))
+            {
                 *place = Some(at);
                 is_hit = true;
             }
         }
         if is_hit {
-            let met = share(&last, way, (at, reach)) / all;
-            // "We prove a theorem" is no theorem proving, but "proving of theorems" is.
-            let is_free = is_body && reach > way.len() + NEARNESS;
-            let met = if is_free || is_in_order(words, &last, way) { met } else { met * OF_REVERSED };
-            best = best.max(if has_head(&last, way) { met } else { met * OF_HEADLESS });
+            let met = share(&last, variant, (at, reach)) / all;
+            // "We prove a theorem" is not "theorem proving", but "proving of theorems" is.
+            let is_free = is_body && reach > variant.len() + NEAR_WORDS;
+            let met = if is_free || is_in_order(words, &last, variant) { met } else { met * REVERSED_FACTOR };
+            best = best.max(if has_head(&last, variant) { met } else { met * HEADLESS_FACTOR });
         }
     }
     best
 }
 
-/// Whether the words of a short phrase that were met stand in its order, or close behind a head that has no other word
-/// before it: "recognition of faces", but not "personality recognition by the face".
-fn is_in_order(words: &[Word], last: &[Option<usize>], way: &[Key]) -> bool {
-    let is_short = way.iter().filter(|key| key.is_telling).count() <= 3;
+/// Whether the found words of a short phrase are in its order, or close after a head without another modifier:
+/// "recognition of faces", but not "personality recognition by the face".
+fn is_in_order(words: &[Word], last: &[Option<usize>], variant: &[Key]) -> bool {
+    let is_short = variant.iter().filter(|key| key.is_specific).count() <= 3;
     let places: Vec<usize> = last.iter().flatten().copied().collect();
     let is_own = |at: usize| {
         let before = at.checked_sub(1).and_then(|before| words.get(before));
         let is_free =
-            before.is_none_or(|before| !before.is_content || way.iter().any(|key| key.key == before.key));
-        // "Labeled data" is no data labeling.
+            before.is_none_or(|before| !before.is_content || variant.iter().any(|key| key.key == before.key));
+        // "Labeled data" is not "data labeling".
         is_free && !words[at].is_participle
     };
     !is_short
-        || places.windows(2).all(|pair| pair[0] < pair[1] || pair[0] - pair[1] <= CLOSE && is_own(pair[1]))
+        || places
+            .windows(2)
+            .all(|pair| pair[0] < pair[1] || pair[0] - pair[1] <= CLOSE_WORDS && is_own(pair[1]))
 }
 
-/// Whether a sentence says of the last word of a way that it is made or published: "we propose a mixture of experts".
-fn introduces(sentence: &[Word], way: &[Key]) -> bool {
-    let last = way.iter().rfind(|key| key.is_telling).map_or(0, |key| key.key);
+/// Whether a sentence presents the last specific word of a variant as made or studied: "we propose a model".
+fn introduces(sentence: &[Word], variant: &[Key]) -> bool {
+    let last = variant.iter().rfind(|key| key.is_specific).map_or(0, |key| key.key);
     let at = sentence.iter().position(|word| word.key == last);
-    at.is_some_and(|at| is_deed_before(sentence, at))
+    at.is_some_and(|at| is_introduced_before(sentence, at))
 }
 
-/// Whether the last telling word of a short phrase was met: what its words before it are of something else is not the
-/// phrase.
-fn has_head(last: &[Option<usize>], way: &[Key]) -> bool {
-    // "Labeling of content" is about labeling, whatever else it names.
-    if way.first().is_some_and(|first| first.is_activity && last[0].is_none()) {
+/// Whether the head of a short phrase, its last specific word, was found; modifiers alone may belong to another head.
+fn has_head(last: &[Option<usize>], variant: &[Key]) -> bool {
+    // The head of "labeling of content" is its first word.
+    if variant.first().is_some_and(|first| first.is_activity && last[0].is_none()) {
         return false;
     }
-    let head = way.iter().rposition(|key| key.is_telling);
-    let has_compound = way.iter().zip(last).any(|(key, place)| key.distance > 0 && place.is_some());
-    !(2..=3).contains(&telling_words(way)) || has_compound || head.is_none_or(|head| last[head].is_some())
+    let head = variant.iter().rposition(|key| key.is_specific);
+    let has_compound = variant.iter().zip(last).any(|(key, place)| key.distance > 0 && place.is_some());
+    !(2..=3).contains(&specific_words(variant))
+        || has_compound
+        || head.is_none_or(|head| last[head].is_some())
 }
 
-/// The worth of the keys that were met within reach of a place; compounds count only as a whole.
-fn share(last: &[Option<usize>], way: &[Key], (at, reach): (usize, usize)) -> f64 {
+/// The worth of the words found within reach before `at`; a compound counts only as a whole.
+fn share(last: &[Option<usize>], variant: &[Key], (at, reach): (usize, usize)) -> f64 {
     let is_near = |place: &Option<usize>| place.is_some_and(|place| at - place < reach);
     let mut from = 0;
     let mut met = 0.0;
-    while from < way.len() {
-        let end = from + 1 + way[from + 1..].iter().take_while(|key| key.distance > 0).count();
+    while from < variant.len() {
+        let end = from + 1 + variant[from + 1..].iter().take_while(|key| key.distance > 0).count();
         let places = &last[from..end];
-        let is_whole = places.windows(2).zip(&way[from + 1..]).all(|(pair, key)| match (pair[0], pair[1]) {
-            (Some(one), Some(other)) => (1..=key.distance).contains(&other.wrapping_sub(one)),
-            _ => false,
-        });
+        let is_whole =
+            places.windows(2).zip(&variant[from + 1..]).all(|(pair, key)| match (pair[0], pair[1]) {
+                (Some(one), Some(other)) => (1..=key.distance).contains(&other.wrapping_sub(one)),
+                _ => false,
+            });
         if is_whole {
             met += places
                 .iter()
-                .zip(&way[from..end])
+                .zip(&variant[from..end])
                 .filter(|(place, _)| is_near(place))
                 .map(|(_, key)| key.worth)
                 .sum::<f64>();
@@ -251,36 +259,37 @@ fn share(last: &[Option<usize>], way: &[Key], (at, reach): (usize, usize)) -> f6
     met
 }
 
-/// Whether a word that stands in a compound still means itself there.
-fn stands_for_itself(words: &[Word], at: usize, way: &[Key], phrase: &Phrase) -> bool {
+/// Whether a word keeps its meaning inside the compound that contains it.
+fn stands_for_itself(words: &[Word], at: usize, variant: &[Key], phrase: &Phrase) -> bool {
     let before = words[..=at].iter().rev().take(LONGEST_COMPOUND).take_while(|word| word.is_joined).count();
     let start = at - before.min(at);
     let behind = words[at + 1..].iter().take(LONGEST_COMPOUND).take_while(|word| word.is_joined);
     let end = at + 1 + behind.count();
-    let is_foreign = |word: &&Word| word.is_content && !way.iter().any(|key| key.key == word.key);
+    let is_foreign = |word: &&Word| word.is_content && !variant.iter().any(|key| key.key == word.key);
     let before = words[start..at].iter().find(is_foreign);
     let behind = words[at + 1..end].iter().find(|word| is_foreign(word) || word.roles.is_relating);
     match behind {
-        // Behind the name itself stands what is made of it: "SAM-ViT".
+        // A name keeps its meaning at the start of a compound: "SAM-ViT" is based on SAM.
         Some(next) => next.roles.is_relating || words[at].is_name,
         None => !(before.is_some_and(|word| word.is_name) && phrase.is_proper_name),
     }
 }
 
-/// Whether a part of a document names both the field and one of the phrase's telling words, or its title the one and its
-/// opening the other.
-pub(super) fn is_told_of_field(document: &IndexedDocument, phrase: &Phrase) -> bool {
+/// Whether a document names the field together with a specific word of the phrase: in one sentence, or one of them in
+/// the title and the other in the body.
+pub(super) fn is_named_with_field(document: &IndexedDocument, phrase: &Phrase) -> bool {
     let has_word = |words: &[Word]| {
         words.iter().any(|word| {
             phrase
-                .ways
+                .variants
                 .iter()
-                .flat_map(|way| &way.keys)
-                .any(|key| key.is_telling && [word.key, word.fused].contains(&key.key))
+                .flat_map(|variant| &variant.keys)
+                .any(|key| key.is_specific && [word.key, word.fused].contains(&key.key))
         })
     };
-    let in_opening =
-        |is_there: &dyn Fn(&[Word]) -> bool| document.sentences().take(OPENING as usize).any(is_there);
+    let in_opening = |is_there: &dyn Fn(&[Word]) -> bool| {
+        document.sentences().take(OPENING_SENTENCES as usize).any(is_there)
+    };
     document.parts().any(|part| names_field(part) && has_word(part))
         || has_word(&document.title) && document.sentences().any(names_field)
         || names_field(&document.title) && in_opening(&has_word)

@@ -1,11 +1,11 @@
-//! What names the field, and what a query asks for beside it.
+//! Recognises the field (artificial intelligence) in queries and documents.
 
-use super::indexed::IndexedDocument;
+use super::indexed_document::IndexedDocument;
 use super::{Document, normal};
 use crate::tables::{FIELD, FIELD_PAIRS, FIELD_VAGUE, TIES};
 
-/// A query that names the field without the words of the field: of "quantum machine learning", "quantum". None where it names
-/// no field or nothing else, and for what is written without blanks.
+/// The query without the words for the field: "quantum" for "quantum machine learning". `None` if the query does not
+/// name the field, names nothing else, or is in a script without spaces.
 pub fn beside_field(query: &str) -> Option<String> {
     let words: Vec<&str> =
         query.split(|character: char| character.is_whitespace() || character == '-').collect();
@@ -31,11 +31,11 @@ pub fn beside_field(query: &str) -> Option<String> {
     names_field.then(|| kept[first..=last].iter().map(|at| words[*at]).collect::<Vec<_>>().join(" "))
 }
 
-/// Whether a document says that it is of the field, in its title or in several sentences. What is written without blanks is
-/// not asked.
+/// Whether the title or several sentences of a document name the field. Always true for ideographic scripts, for which
+/// there is no word list.
 pub fn is_of_field(document: Document<'_>) -> bool {
-    let is_dense = document.body.chars().any(prose::is_ideographic);
-    is_dense || IndexedDocument::new(&normal(document.title), &normal(document.body)).is_of_field(0)
+    let is_unspaced = document.body.chars().any(prose::is_ideographic);
+    is_unspaced || IndexedDocument::new(&normal(document.title), &normal(document.body)).is_of_field(0)
 }
 
 #[cfg(test)]
@@ -43,7 +43,7 @@ mod tests {
     use super::beside_field;
 
     #[test]
-    fn what_is_asked_beside_the_field_is_left_of_a_query() {
+    fn the_words_of_the_field_are_removed_from_a_query() {
         for (query, left) in [
             ("quantum machine learning", Some("quantum")),
             ("What is new in language models for mail?", Some("mail?")),

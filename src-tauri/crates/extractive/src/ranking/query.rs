@@ -1,9 +1,9 @@
-//! What a query asks for: its terms, and the phrases that they make.
+//! Splits a query into terms and phrases.
 
 use std::borrow::Cow;
 
-use super::short_forms::ShortForms;
-use super::ways::{Key, Other, Way, others, ways};
+use super::synonyms::Synonyms;
+use super::variants::{Key, Substitute, Variant, substitutes, variants};
 use prose::tokens::{Token, TokenKind, each_pair, each_token, normal, singular, stem_key};
 use prose::{FILLERS, is_stop};
 
@@ -15,86 +15,85 @@ use crate::tables::{
 pub(super) struct Term {
     pub(super) key: u64,
     pub(super) text: String,
-    /// How much it may decide, up to 1: little when it names the whole field ("AI") or nearly anything ("compare").
+    /// Its weight, at most 1: small for the name of the whole field ("AI") and for a vague word ("compare").
     pub(super) weight: f64,
     /// Names the whole field.
     pub(super) is_field: bool,
-    /// Which phrase it belongs to; a term that stands in several is kept in the first.
+    /// The number of its phrase; a term of several phrases belongs to the first.
     pub(super) phrase: usize,
     /// Belongs to a compound with hyphens.
     is_compound: bool,
-    /// Of a word that is joined to the term before it: the stem of both as one word; else 0.
+    /// For a word joined to the term before it, the stem of both written as one word; else 0.
     fused: u64,
-    /// How many words behind that term it stands; else 0.
+    /// Its distance in words from that term; else 0.
     distance: usize,
-    /// Is written as a name.
+    /// Begins with a capital.
     is_capital: bool,
-    /// How its phrase is tied to the one before, if it begins one.
+    /// The link of its phrase to the previous one, if it begins a phrase.
     link: Link,
 }
 
-/// How a phrase is tied to the one before it.
+/// How a phrase is linked to the previous one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Link {
-    /// It stands for itself.
+    /// It is independent.
     None,
-    /// "bias and fairness": an article about one of them has to do with both.
+    /// "bias and fairness": a document about one of them is partly about both.
     And,
-    /// "X-ray or CT images": either will do.
+    /// "X-ray or CT images": one of them is enough.
     Or,
-    /// "X and other makers": an article named after X is one of those that are asked for.
+    /// "X and other makers": a document about X is enough.
     Other,
 }
 
-/// Terms that stand together.
+/// Neighbouring terms that name one thing.
 pub(super) struct Phrase {
-    /// What all its terms are worth.
+    /// The sum of the worths of its words, limited.
     pub(super) worth: f64,
-    /// Has a compound with hyphens, which names something of its own.
+    /// Contains a compound with hyphens.
     pub(super) is_compound: bool,
-    /// Is one word for a kind of work, such as "benchmarks", and works of that kind are asked for.
+    /// Is a single word for a kind of work, such as "benchmarks": the query is for works of this kind.
     pub(super) is_kind: bool,
-    /// Is about what happens to companies and before courts, which no paper tells: "acquisitions".
-    pub(super) is_affair: bool,
-    /// Names the field beside something else, which a document has to name together with it: "AI music".
+    /// Is about events of companies and courts ("acquisitions"), which papers do not report.
+    pub(super) is_business_event: bool,
+    /// Names the field with something else ("AI music"): a document must name both together.
     pub(super) is_of_field: bool,
-    /// How it is tied to the phrase before it.
+    /// Its link to the previous phrase.
     pub(super) link: Link,
-    /// Has a word that says by itself what is meant.
-    pub(super) is_telling: bool,
-    /// Is a single name that is no short form.
+    /// Has a specific word, see [`Key::is_specific`].
+    pub(super) is_specific: bool,
+    /// Is a single name without synonyms.
     pub(super) is_proper_name: bool,
-    /// Each way to say it.
-    pub(super) ways: Vec<Way>,
-    /// Its words as they were asked for.
+    pub(super) variants: Vec<Variant>,
+    /// Its words as in the query.
     pub(super) words: Vec<Key>,
-    /// What may stand for some of them.
-    pub(super) others: Vec<Other>,
+    /// Replacements for some of the words.
+    pub(super) substitutes: Vec<Substitute>,
 }
 
 impl Phrase {
-    /// Whether it names something by three words or more: what is tied to it belongs to it ("data center water and
-    /// electricity").
+    /// Whether it has three or more specific words. A document must answer such a phrase even if another one is linked
+    /// to it, as in "data center water and electricity".
     pub(super) fn is_long(&self) -> bool {
-        self.words.iter().filter(|word| word.is_telling).count() > 2
+        self.words.iter().filter(|word| word.is_specific).count() > 2
     }
 }
 
-fn is_affair(word: &str) -> bool {
+fn is_business_event(word: &str) -> bool {
     AFFAIRS.contains(&word.trim_end_matches('s'))
 }
 
-/// Terms of a query beyond which the rest is not read.
+/// Most terms of a query; the rest is ignored.
 const MOST_TERMS: usize = 64;
-/// What a word may decide that says little.
-const OF_LITTLE_WEIGHT: f64 = 0.3;
-/// What words that fit anything decide if they belong to the name of a thing of two words.
-const OF_NEEDED: f64 = 0.7;
+/// Weight of a vague word, and of the name of the field.
+const LIGHT_WEIGHT: f64 = 0.3;
+/// Weight of a vague word that is needed in a name of two words: "model collapse".
+const NEEDED_IN_PAIR_WEIGHT: f64 = 0.7;
 
-/// What is left of that beside a word that says what is meant.
-const BESIDE_TELLING: f64 = 0.5;
+/// Factor of the weight of a vague word next to a specific one.
+const BESIDE_SPECIFIC_FACTOR: f64 = 0.5;
 
-/// A query without those words, unless nothing is left.
+/// The query without filler words in Chinese and Japanese, unless nothing else is left.
 pub(super) fn without_wrapping(query: &str) -> Cow<'_, str> {
     if query.is_ascii() {
         return Cow::Borrowed(query);
@@ -103,8 +102,8 @@ pub(super) fn without_wrapping(query: &str) -> Cow<'_, str> {
     if bare.chars().any(char::is_alphanumeric) { Cow::Owned(bare) } else { Cow::Borrowed(query) }
 }
 
-/// Worth that a long phrase has at most, so that it does not outweigh the others.
-const MOST_OF_PHRASE: f64 = 6.0;
+/// Greatest worth of a phrase, so that a long one does not outweigh the others.
+const MOST_PHRASE_WORTH: f64 = 6.0;
 
 pub(super) fn terms_of(query: &str) -> Vec<Term> {
     let query = normal(query);
@@ -120,13 +119,13 @@ pub(super) fn terms_of(query: &str) -> Vec<Term> {
         token.kind == TokenKind::Number && token.end - token.start == 4 && written(token).starts_with("20")
     };
     let is_field = |token: &Token| matches!(written(token).as_str(), "ai" | "artificial" | "intelligence");
-    // "AI at work" names something, "work on AI" does not.
+    // In "AI at work" the word "work" is a part of the topic, in "work on AI" it is not.
     let names_work = |token: &Token| {
         let before = query[..token.start as usize].trim_end();
         written(token) == "work" && [" and", " at", " of"].iter().any(|tie| before.ends_with(tie))
     };
     let is_wrapping = |token: &Token| FILLERS.contains(&token.key) && !names_work(token) || is_year(token);
-    // "State space", but not "the state of" nor "latest reports".
+    // "state" in "state space", but not in "the state of", nor "reports" in "latest reports".
     let first_parts: Vec<u32> = (0..tokens.len())
         .filter(|index| {
             let (token, next) = (&tokens[*index], tokens.get(index + 1));
@@ -141,26 +140,26 @@ pub(super) fn terms_of(query: &str) -> Vec<Term> {
         })
         .map(|index| tokens[index].start)
         .collect();
-    let is_telling =
+    let is_content =
         |token: &Token| is_plain(token) && (!is_wrapping(token) || first_parts.contains(&token.start));
-    let is_weighty = |token: &Token| is_telling(token) && !is_field(token) && !VAGUE.contains(&token.key);
+    let is_weighty = |token: &Token| is_content(token) && !is_field(token) && !VAGUE.contains(&token.key);
     let has_special = tokens.iter().any(is_weighty) || has_pairs;
-    // Each rule gives way when it would leave nothing to ask for.
+    // A rule is skipped if it would remove all words of the query.
     let is_question = query.trim_end().ends_with(['?', '？']);
     let is_between = |index: usize, token: &Token| {
         let word = written(token);
         is_question && index > 0 && BETWEEN.contains(&word.trim_end_matches('s').trim_end_matches("ing"))
     };
-    let keeps: &dyn Fn(&Token) -> bool = if has_pairs || tokens.iter().any(is_telling) {
-        &is_telling
+    let keeps: &dyn Fn(&Token) -> bool = if has_pairs || tokens.iter().any(is_content) {
+        &is_content
     } else if tokens.iter().any(is_plain) {
         &is_plain
     } else {
         &is_word
     };
-    // "AI" is part of a name in "AI Act", and a name of several words ends where small letters begin.
+    // "AI" is part of a name in "AI Act". A name of several words ends at a word in lower case.
     let is_named = |index: usize| {
-        tokens.get(index).is_some_and(|token| token.is_capital && is_telling(token))
+        tokens.get(index).is_some_and(|token| token.is_capital && is_content(token))
             && query[tokens[index].start as usize..].chars().nth(1).is_some()
     };
     let mut terms: Vec<Term> = Vec::new();
@@ -174,7 +173,7 @@ pub(super) fn terms_of(query: &str) -> Vec<Term> {
             continue;
         }
         if !keeps(token) {
-            // "text-to-image" and "mixture of experts" are one phrase each, "translation of old letters" are two.
+            // "text-to-image" and "mixture of experts" are one phrase each; "translation of old letters" is two.
             let is_after_one = terms.iter().filter(|term| term.phrase == phrase).count() == 1;
             let is_before_one = !tokens.get(index + 2).is_some_and(keeps);
             let is_after_kind = terms.last().is_some_and(|term| KINDS.contains(&term.text.as_str()));
@@ -205,7 +204,7 @@ pub(super) fn terms_of(query: &str) -> Vec<Term> {
             && !token.is_capital
             && token.kind == TokenKind::Word;
         phrase += usize::from(is_apart || ends_name);
-        // In brackets stands another name: "Segment Anything (SAM 3)".
+        // A bracket contains another name for the same thing: "Segment Anything (SAM 3)".
         if between.is_some_and(|between| between.contains('(')) {
             link = Link::Or;
         }
@@ -217,7 +216,7 @@ pub(super) fn terms_of(query: &str) -> Vec<Term> {
         if terms.len() < MOST_TERMS && terms.iter().all(|term| term.key != token.stem) {
             let is_in_name = is_named(index) && is_named(index + 1);
             let is_light = has_special && !is_in_name && (is_field(token) || VAGUE.contains(&token.key));
-            let weight = if is_light { OF_LITTLE_WEIGHT } else { 1.0 };
+            let weight = if is_light { LIGHT_WEIGHT } else { 1.0 };
             let is_long = |token: &Token| token.end - token.start > 1;
             let is_compound = token.is_joined && is_long(token) && index > 0 && is_long(&tokens[index - 1]);
             // "text-to-SQL" is one compound, and so is "SAM 3".
@@ -247,10 +246,10 @@ pub(super) fn terms_of(query: &str) -> Vec<Term> {
     each_pair(query, |pair| pairs.push(pair));
     for (key, (text, run)) in pairs.into_iter().zip(pair_texts(query)) {
         if terms.len() < MOST_TERMS && terms.iter().all(|term| term.key != key) {
-            // What carries grammar, or only wraps a topic, and what stands across two words says little.
+            // Pairs with grammar or filler characters have little weight.
             let says_little =
                 text.chars().any(|c| prose::is_hiragana(c) || WRAPPING.iter().any(|all| all.contains(c)));
-            let weight = if says_little { OF_LITTLE_WEIGHT } else { 1.0 };
+            let weight = if says_little { LIGHT_WEIGHT } else { 1.0 };
             let phrase = phrase + 1 + run;
             terms.push(Term {
                 key,
@@ -269,7 +268,7 @@ pub(super) fn terms_of(query: &str) -> Vec<Term> {
     terms
 }
 
-/// The pairs that `each_pair` visits, as text, with the run of ideographs that each belongs to.
+/// The pairs that `each_pair` visits, as text, each with the index of its run of ideographs.
 fn pair_texts(query: &str) -> Vec<(String, usize)> {
     let mut texts = Vec::new();
     for (run, part) in query.split(|character| !prose::is_ideographic(character)).enumerate() {
@@ -284,25 +283,25 @@ fn pair_texts(query: &str) -> Vec<(String, usize)> {
 }
 
 /// The phrases of a query, with the worth of each term.
-pub(super) fn phrases(terms: &[Term], worths: &[f64], forms: &ShortForms) -> Vec<Phrase> {
+pub(super) fn phrases(terms: &[Term], worths: &[f64], synonyms: &Synonyms) -> Vec<Phrase> {
     let mut phrases = Vec::new();
     let mut at = 0;
     while let Some(first) = terms.get(at) {
         let end = at + terms[at..].iter().take_while(|term| term.phrase == first.phrase).count();
         let own = &terms[at..end];
-        let telling = own.iter().filter(|term| term.weight >= 1.0);
-        let has_telling = telling.clone().next().is_some();
-        // Whether an article is of the field is asked for apart.
-        let share = |term: &Term| match has_telling && term.weight < 1.0 {
+        let specific = own.iter().filter(|term| term.weight >= 1.0);
+        let has_specific = specific.clone().next().is_some();
+        // The field has little weight here because `Phrase::is_of_field` checks it separately.
+        let share = |term: &Term| match has_specific && term.weight < 1.0 {
             true if term.is_field => 0.1,
-            true => BESIDE_TELLING,
+            true => BESIDE_SPECIFIC_FACTOR,
             false => 1.0,
         };
-        // "Model collapse" and "synthetic data" name one thing by both of their words.
+        // "Model collapse" and "synthetic data" need both of their words.
         let is_pair = own.len() == 2;
         let is_needed = |term: &Term| is_pair && NEEDED_IN_PAIRS.contains(&term.text.trim_end_matches('s'));
         let weight = |term: &Term| match is_needed(term) {
-            true => OF_NEEDED,
+            true => NEEDED_IN_PAIR_WEIGHT,
             false => term.weight * share(term),
         };
         let words: Vec<Key> = (at..end)
@@ -311,24 +310,26 @@ pub(super) fn phrases(terms: &[Term], worths: &[f64], forms: &ShortForms) -> Vec
                 worth: weight(&terms[index]) * worths[index],
                 distance: if index > at { terms[index].distance } else { 0 },
                 is_activity: index == at && end > at + 1 && terms[index].text.ends_with("ing"),
-                is_telling: terms[index].weight >= 1.0 || is_needed(&terms[index]),
+                is_specific: terms[index].weight >= 1.0 || is_needed(&terms[index]),
             })
             .collect();
         let light_field = own.iter().any(|term| term.is_field && term.weight < 1.0);
         let fused: Vec<u64> = own.iter().map(|term| term.fused).collect();
-        let others = others(&words, &fused, forms);
+        let substitutes = substitutes(&words, &fused, synonyms);
         phrases.push(Phrase {
-            worth: words.iter().map(|word| word.worth).sum::<f64>().min(MOST_OF_PHRASE),
+            worth: words.iter().map(|word| word.worth).sum::<f64>().min(MOST_PHRASE_WORTH),
             is_compound: own.iter().any(|term| term.is_compound),
-            is_affair: has_telling && telling.clone().all(|term| is_affair(&term.text)),
+            is_business_event: has_specific && specific.clone().all(|term| is_business_event(&term.text)),
             is_kind: own.len() == 1 && KINDS.contains(&first.text.as_str()),
-            is_of_field: light_field && has_telling,
+            is_of_field: light_field && has_specific,
             link: first.link,
-            is_telling: has_telling,
-            is_proper_name: own.len() == 1 && first.is_capital && forms.of_word(first.key).next().is_none(),
-            ways: ways(&words, &others),
+            is_specific: has_specific,
+            is_proper_name: own.len() == 1
+                && first.is_capital
+                && synonyms.starting_with(first.key).next().is_none(),
+            variants: variants(&words, &substitutes),
             words,
-            others,
+            substitutes,
         });
         at = end;
     }

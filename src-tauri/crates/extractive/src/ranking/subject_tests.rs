@@ -1,4 +1,4 @@
-//! Which texts have to do with a subject, and which only share a word with it.
+//! Which documents are about a subject, and which only share a word with it.
 
 use super::{Document, rank};
 
@@ -39,27 +39,27 @@ fn found(subject: &str) -> Vec<&'static str> {
 }
 
 #[test]
-fn a_subject_finds_what_is_told_of_it_in_words_of_its_own_field() {
+fn a_subject_is_found_by_related_words() {
     assert_eq!(found("AI in education"), [LIBRARY[0].title]);
     assert_eq!(found("cost of language models"), [LIBRARY[2].title]);
 }
 
 #[test]
-fn what_only_shares_a_word_or_mentions_it_is_left_out() {
+fn documents_that_only_share_a_word_are_left_out() {
     assert_eq!(found("robot grippers"), [LIBRARY[3].title]);
     assert_eq!(found("regulation of AI"), [LIBRARY[6].title]);
     assert!(found("beekeeping").is_empty());
 }
 
 #[test]
-fn a_short_word_is_no_part_of_a_longer_one() {
+fn a_short_word_does_not_match_a_longer_one() {
     let care =
         [Document { title: "Care homes try robots", body: "Care is hard. Care homes have few nurses." }];
     assert!(rank("cars", &care).is_empty());
 }
 
 #[test]
-fn what_names_nothing_that_is_told_apart_is_ranked_as_a_topic() {
+fn an_unspaced_topic_is_ranked_and_an_empty_one_finds_nothing() {
     let library =
         [Document { title: "検索拡張生成の評価", body: "検索拡張生成を評価する。" }];
     assert_eq!(rank("検索拡張生成", &library).len(), 1);

@@ -1,4 +1,4 @@
-//! What a query finds, what it does not, and in which order.
+//! Which documents a query finds, and in which order.
 
 use super::{Collection, Document, Frequencies, query_terms, rank, rank_within, wider_query};
 
@@ -33,7 +33,7 @@ fn found(query: &str) -> Vec<usize> {
 }
 
 #[test]
-fn the_documents_about_a_topic_come_first_and_others_not_at_all() {
+fn only_the_documents_about_a_topic_are_found() {
     assert_eq!(found("latest news about context management of agents"), [1]);
     assert_eq!(found("video editing"), [2]);
     assert_eq!(found("speech translation latency"), [5]);
@@ -48,14 +48,14 @@ fn short_forms_and_their_words_find_each_other() {
 }
 
 #[test]
-fn a_topic_that_the_library_does_not_have_finds_nothing() {
+fn a_topic_without_documents_finds_nothing() {
     for topic in ["medieval falconry in Burgundy", "zzqx", "zzqx models", "", "   ", "?!", "quantum question"]
     {
         assert_eq!(found(topic), [], "{topic}");
     }
 }
 
-/// A library in which most documents are about something else.
+/// The documents, followed by documents about something else.
 fn among_others(documents: &[Document<'static>]) -> Vec<Document<'static>> {
     let other = |title| Document { title, body: "A study of rain, roads and rivers, and of what they cost." };
     let titles = ["Rain", "Roads", "Rivers", "Bridges", "Harbours", "Tunnels", "Canals", "Mills", "Ferries"];
@@ -67,7 +67,7 @@ fn found_among(query: &str, documents: &[Document<'static>]) -> Vec<usize> {
 }
 
 #[test]
-fn a_long_question_need_not_have_all_its_words() {
+fn a_document_need_not_have_all_words_of_a_long_question() {
     let documents = [
         Document {
             title: "Reading chest scans one after the other",
@@ -81,7 +81,7 @@ fn a_long_question_need_not_have_all_its_words() {
 }
 
 #[test]
-fn what_only_mentions_the_topic_is_left_out() {
+fn a_document_that_only_mentions_the_topic_is_left_out() {
     let filler = "The cooperative sells grain. ".repeat(30);
     let mention = format!("{filler} A translation service was tried once.");
     let library = [
@@ -92,7 +92,7 @@ fn what_only_mentions_the_topic_is_left_out() {
 }
 
 #[test]
-fn half_of_a_short_phrase_is_not_the_phrase_and_a_compound_must_be_there() {
+fn half_of_a_short_phrase_is_not_enough_and_a_compound_is_required() {
     let documents = [
         Document { title: "Scaling laws of memory", body: "The loss follows a power of the size." },
         Document { title: "A law against noise", body: "The law was passed." },
@@ -104,7 +104,7 @@ fn half_of_a_short_phrase_is_not_the_phrase_and_a_compound_must_be_there() {
 }
 
 #[test]
-fn words_some_way_apart_still_meet_and_forms_of_a_word_are_one() {
+fn words_of_a_phrase_may_be_some_words_apart_and_inflected() {
     let documents = [
         Document {
             title: "Enforcing what parliament decided",
@@ -117,7 +117,7 @@ fn words_some_way_apart_still_meet_and_forms_of_a_word_are_one() {
 }
 
 #[test]
-fn a_short_form_that_one_document_defines_finds_its_words_in_all() {
+fn a_short_form_that_one_document_defines_matches_its_words_in_all_documents() {
     let documents = [
         Document { title: "On bridges", body: "We use tidal energy storage (TES) in two bays." },
         Document { title: "TES at sea", body: "TES was cheap." },
@@ -133,7 +133,7 @@ fn a_short_form_that_one_document_defines_finds_its_words_in_all() {
 }
 
 #[test]
-fn a_related_word_or_expression_answers_a_query_behind_the_word_itself() {
+fn related_words_match_and_rank_below_the_word_itself() {
     let documents = [
         Document {
             title: "Driverless taxis reach the airport",
@@ -148,7 +148,7 @@ fn a_related_word_or_expression_answers_a_query_behind_the_word_itself() {
 }
 
 #[test]
-fn what_happens_to_companies_is_told_by_no_paper() {
+fn a_query_for_company_events_finds_no_papers() {
     let documents = [
         Document {
             title: "Harbour Lines to acquire Fjord Boats",
@@ -164,7 +164,7 @@ fn what_happens_to_companies_is_told_by_no_paper() {
 }
 
 #[test]
-fn words_the_other_way_round_are_another_thing() {
+fn words_in_reverse_order_do_not_match_a_phrase() {
     let documents = [
         Document {
             title: "Symmetry",
@@ -179,7 +179,7 @@ fn words_the_other_way_round_are_another_thing() {
 }
 
 #[test]
-fn an_index_is_asked_for_both_forms_of_a_short_form() {
+fn a_wider_query_has_short_forms_and_their_words() {
     for (query, other) in [
         ("RAG at sea", "retrieval augmented generation"),
         ("fine-tuning, multitasking", "finetuning multi tasking"),
@@ -191,14 +191,14 @@ fn an_index_is_asked_for_both_forms_of_a_short_form() {
 }
 
 #[test]
-fn chinese_and_japanese_are_found_by_pairs() {
+fn chinese_and_japanese_are_matched_by_pairs_of_characters() {
     assert_eq!(found("検索拡張生成"), [4]);
     assert_eq!(found("量子計算機"), []);
     assert_eq!(found("最近の検索拡張生成についてのニュース"), [4], "words around a topic do not count");
 }
 
 #[test]
-fn equal_documents_keep_their_order_and_frequencies_of_the_library_decide_what_is_telling() {
+fn equal_documents_keep_their_order_and_library_frequencies_decide_the_worth_of_terms() {
     let twins = [LIBRARY[2], LIBRARY[2]];
     assert_eq!(rank("video", &twins).iter().map(|(index, _)| *index).collect::<Vec<_>>(), [0, 1]);
     assert_eq!(query_terms("The latest video editing news, video!"), ["video", "editing"]);
@@ -210,16 +210,16 @@ fn equal_documents_keep_their_order_and_frequencies_of_the_library_decide_what_i
 }
 
 #[test]
-fn a_collection_answers_as_a_single_ranking_does() {
+fn a_collection_ranks_like_a_single_call() {
     assert_eq!(Collection::new(&LIBRARY).rank("video editing"), rank("video editing", &LIBRARY));
 }
 
-/// A text that says nothing of any topic.
+/// A text about none of the topics.
 const FILLER: &str =
     "The harbour was dredged. Boats came and went. The crane was painted green. Nobody complained.";
 
 #[test]
-fn a_single_mention_further_down_is_no_subject_but_several_sentences_are() {
+fn a_single_late_mention_is_not_enough_but_several_sentences_are() {
     let once = format!("{FILLER} A falcon was seen.");
     let often =
         format!("{FILLER} A falcon was seen. Its nest is new. The falcon stayed. Falcons like towers.");
@@ -236,7 +236,7 @@ fn a_single_mention_further_down_is_no_subject_but_several_sentences_are() {
 }
 
 #[test]
-fn a_part_of_another_name_or_of_another_compound_is_not_the_word() {
+fn a_word_inside_another_name_or_compound_does_not_match() {
     let documents = [
         Document { title: "TriM-Lynx for faces", body: "TriM-Lynx beats others." },
         Document { title: "Lynx-3 comes out", body: "Lynx-3 is small." },
@@ -252,7 +252,7 @@ fn a_part_of_another_name_or_of_another_compound_is_not_the_word() {
 }
 
 #[test]
-fn words_of_a_phrase_stand_together_and_the_last_of_them_must_be_there() {
+fn the_words_of_a_phrase_occur_together_with_its_head() {
     let documents = [
         Document { title: "Tidal bank keeps its rate", body: "The bank is learning from tidal shocks." },
         Document { title: "Tidal storage across banks", body: "Storage is shared." },
@@ -268,7 +268,7 @@ fn words_of_a_phrase_stand_together_and_the_last_of_them_must_be_there() {
 }
 
 #[test]
-fn a_topic_of_the_field_is_no_other_use_of_its_words_and_a_kind_of_work_is_what_is_made() {
+fn a_topic_of_the_field_needs_the_field_and_a_kind_of_work_must_be_made() {
     let documents = [
         Document { title: "School bus recalled", body: "The brakes of the bus failed." },
         Document { title: "Schools try a chatbot", body: "The AI helps with homework." },
@@ -280,7 +280,7 @@ fn a_topic_of_the_field_is_no_other_use_of_its_words_and_a_kind_of_work_is_what_
 }
 
 #[test]
-fn of_two_things_named_with_and_an_article_about_both_is_wanted_and_with_or_either() {
+fn and_prefers_documents_about_both_phrases_and_or_accepts_either() {
     let documents = [
         Document { title: "Kites and gliders", body: "Both fly." },
         Document { title: "Kites", body: "They fly." },
@@ -291,13 +291,13 @@ fn of_two_things_named_with_and_an_article_about_both_is_wanted_and_with_or_eith
 }
 
 #[test]
-fn a_word_that_mostly_wraps_a_topic_counts_in_front_of_what_it_belongs_to() {
+fn a_filler_word_counts_as_the_first_part_of_a_name() {
     assert_eq!(query_terms("the latest report on state space models"), ["state", "space", "models"]);
     assert_eq!(query_terms("the state of translation"), ["translation"]);
 }
 
 #[test]
-fn who_signs_a_protocol_uses_no_sign_language_and_any_robot_is_no_humanoid_one() {
+fn one_word_of_a_pair_alone_does_not_match() {
     let document = |title: &'static str, body: &'static str| Document { title, body };
     let documents = [
         document(
@@ -311,7 +311,7 @@ fn who_signs_a_protocol_uses_no_sign_language_and_any_robot_is_no_humanoid_one()
         document("Sign language in hospitals", "Deaf patients sign. Sign language is spoken by nurses."),
         document("A humanoid robot in the hall", "The humanoid robot carries boxes. Humanoid robots walk."),
     ];
-    // In a library where nearly every article speaks of language, and many of robots.
+    // In this library nearly every article contains "language", and many contain "robot".
     let best = |documents: &[Document<'_>], topic: &str, holding: Vec<usize>| {
         let ranked = rank_within(topic, documents, &Frequencies { documents: 684, holding });
         ranked.into_iter().map(|(at, _)| at).collect::<Vec<_>>()

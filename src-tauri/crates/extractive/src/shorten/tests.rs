@@ -12,7 +12,7 @@ fn quote(exact: &str) -> TextQuote {
 }
 
 #[test]
-fn the_sentences_that_carry_least_go_and_headings_sources_and_figures_stay() {
+fn the_least_important_sentences_go_and_headings_sources_and_figures_stay() {
     let shorter = shorten(NEWS, &[]).unwrap();
     let mut all = sentences(NEWS).into_iter();
     let stands = |one: &str| all.any(|sentence| sentence.text == one);
@@ -34,11 +34,11 @@ fn the_sentences_that_carry_least_go_and_headings_sources_and_figures_stay() {
 }
 
 #[test]
-fn a_passage_that_must_stand_stays_and_a_sentence_that_another_leans_on_never_goes_alone() {
+fn kept_passages_stay_and_a_sentence_that_the_next_one_depends_on_is_not_removed_alone() {
     let kept = [quote("Some days are longer than others."), quote("rained on")];
     let shorter = shorten(NEWS, &kept).unwrap();
     assert!(shorter.contains(&kept[0].exact) && shorter.contains("It rained on the day."), "{shorter}");
-    // What leans on a sentence keeps it.
+    // The kept sentence depends on this one.
     assert!(shorter.contains("Many people"), "{shorter}");
     let leaning =
         "Ada Quill tested 600 records in Kiel. Birds sang. They were loud. Quill needed 12 ms a record.";
@@ -54,7 +54,7 @@ fn a_passage_that_must_stand_stays_and_a_sentence_that_another_leans_on_never_go
 }
 
 #[test]
-fn half_a_quotation_is_never_left_and_a_lead_in_goes_with_what_it_announces() {
+fn quotations_are_removed_whole_and_with_the_sentence_that_introduces_them() {
     let text = "Ada Quill tested 600 records in June 2026 in Kiel. She said: “Birds sing. Fish swim. So it goes.” \
         Orrery answered with 40 tests in May 2026.\n\nOn it says:\n\n> “Rain fell. Wind blew.”\n\nLumen reads 12 files in Kiel.";
     let shorter = shorten(text, &[]).unwrap();
@@ -65,7 +65,7 @@ fn half_a_quotation_is_never_left_and_a_lead_in_goes_with_what_it_announces() {
 }
 
 #[test]
-fn where_every_sentence_is_needed_nothing_is_left_out() {
+fn a_text_whose_sentences_are_all_needed_is_not_shortened() {
     for text in [
         "",
         "One sentence alone.",

@@ -1,30 +1,31 @@
-//! Topics in Chinese and Japanese. Words are not parted there: a topic is cut by longest match with the words that are
-//! known, and each of them is found by itself or by one that means nearly the same.
+//! Topics in Chinese and Japanese, which put no spaces between words. A topic is segmented by longest match with a
+//! dictionary, and a document matches each word or a synonym of it.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use super::aboutness::{place_where, stands_in};
-use super::indexed::{IndexedDocument, Word};
+use super::indexed_document::{IndexedDocument, Word};
 use super::query::without_wrapping;
 use prose::tokens::{TokenKind, each_pair, each_token, normal};
 use prose::{is_hiragana, is_ideographic};
 
-/// A word of a topic, with each way to say it.
-pub(super) struct DenseWord {
-    ways: Vec<DenseWay>,
+/// A word of a topic with its variants.
+pub(super) struct UnspacedWord {
+    variants: Vec<UnspacedVariant>,
 }
 
-/// A way to say a word: what stands side by side in it, a part for each kind of writing, and how nearly it means the word.
-struct DenseWay {
+/// A variant of a word: for each script in it, the keys that must occur next to each other; and how close its meaning
+/// is to the word, at most 1.
+struct UnspacedVariant {
     parts: Vec<Vec<u64>>,
     nearness: f64,
 }
 
-/// How nearly something is meant by another word of its group.
-const OF_GROUP: f64 = 0.9;
+/// The nearness of the words of one group.
+const SAME_GROUP_NEARNESS: f64 = 0.9;
 
-/// The words that are known, by their first character, the longest first, each with its groups.
+/// The known words by their first character, longest first, each with the indices of its groups of synonyms.
 struct Dictionary {
     words: BTreeMap<char, Vec<(&'static str, Vec<usize>)>>,
     groups: Vec<Vec<&'static str>>,
@@ -51,7 +52,7 @@ fn dictionary() -> &'static Dictionary {
     })
 }
 
-/// The words of a topic, each with the others of its groups; none of a topic in other writing.
+/// The words of a topic, each with its synonyms; empty for a topic without ideographs.
 fn cut(topic: &str) -> Vec<(String, Vec<&'static str>)> {
     let topic = normal(topic);
     let topic = without_wrapping(&topic);
@@ -71,7 +72,7 @@ fn cut(topic: &str) -> Vec<(String, Vec<&'static str>)> {
             rest = &rest[word.len()..];
             continue;
         }
-        // Hiragana is grammar.
+        // Hiragana mostly has grammar, so it separates words.
         if is_ideographic(first) && !is_hiragana(first) {
             unknown.push(first);
         } else {
@@ -83,7 +84,7 @@ fn cut(topic: &str) -> Vec<(String, Vec<&'static str>)> {
     words
 }
 
-/// Takes what no word was known for as a word of its own, unless it is a single character.
+/// Adds a run of characters that the dictionary does not have as one word, unless it is a single character.
 fn keep(words: &mut Vec<(String, Vec<&'static str>)>, unknown: &mut String) {
     let word = std::mem::take(unknown);
     if word.chars().count() > 1 {
@@ -91,18 +92,19 @@ fn keep(words: &mut Vec<(String, Vec<&'static str>)>, unknown: &mut String) {
     }
 }
 
-/// The words of a topic; none of a topic in other writing.
-pub(super) fn words_of(topic: &str) -> Vec<DenseWord> {
+/// The words of a topic with their variants; empty for a topic without ideographs.
+pub(super) fn words_of(topic: &str) -> Vec<UnspacedWord> {
     let word = |(word, others): (String, Vec<&str>)| {
-        let way = |word: &str, nearness: f64| DenseWay { parts: parts_of(word), nearness };
-        let others = others.into_iter().map(|other| way(other, OF_GROUP));
-        let ways = std::iter::once(way(&word, 1.0)).chain(others).filter(|way| !way.parts.is_empty());
-        DenseWord { ways: ways.collect() }
+        let variant = |word: &str, nearness: f64| UnspacedVariant { parts: parts_of(word), nearness };
+        let others = others.into_iter().map(|other| variant(other, SAME_GROUP_NEARNESS));
+        let variants =
+            std::iter::once(variant(&word, 1.0)).chain(others).filter(|variant| !variant.parts.is_empty());
+        UnspacedWord { variants: variants.collect() }
     };
-    cut(topic).into_iter().map(word).filter(|word| !word.ways.is_empty()).collect()
+    cut(topic).into_iter().map(word).filter(|word| !word.variants.is_empty()).collect()
 }
 
-/// What stands side by side where a word is named: pairs of characters, and the stems of what is in Latin letters.
+/// The parts of a word in each script: pairs of characters for ideographs, and stems for Latin letters.
 fn parts_of(word: &str) -> Vec<Vec<u64>> {
     let mut stems = Vec::new();
     each_token(word, 0, word.len(), false, |token| {
@@ -110,7 +112,7 @@ fn parts_of(word: &str) -> Vec<Vec<u64>> {
             stems.push(token.stem);
         }
     });
-    // A lonely character between others is found nowhere by itself.
+    // Documents have no key for a single ideograph next to others, so single ones are skipped.
     let runs = word.split(|character| !is_ideographic(character)).filter(|run| run.chars().count() > 1);
     let pairs = runs.map(|run| {
         let mut keys = Vec::new();
@@ -120,20 +122,21 @@ fn parts_of(word: &str) -> Vec<Vec<u64>> {
     pairs.chain([stems]).filter(|keys| !keys.is_empty()).collect()
 }
 
-impl DenseWay {
+impl UnspacedVariant {
     fn stands_in(&self, words: &[Word]) -> bool {
         self.parts.iter().all(|keys| stands_in(words, keys))
     }
 }
 
-/// How much a document has to do with a topic of these words, from 0 to 1; 0 where one of them is missing.
-pub(super) fn strength(document: &IndexedDocument, words: &[DenseWord]) -> f64 {
+/// How much a document is about these words, from 0 to 1; 0 if one of them is missing.
+pub(super) fn strength(document: &IndexedDocument, words: &[UnspacedWord]) -> f64 {
     let is_research = document.is_research();
     let mut sum = 0.0;
     for word in words {
-        let of_way =
-            |way: &DenseWay| way.nearness * place_where(document, |part| way.stands_in(part), is_research);
-        let nearness = word.ways.iter().map(of_way).fold(0.0, f64::max);
+        let of_variant = |variant: &UnspacedVariant| {
+            variant.nearness * place_where(document, |part| variant.stands_in(part), is_research)
+        };
+        let nearness = word.variants.iter().map(of_variant).fold(0.0, f64::max);
         if nearness <= 0.0 {
             return 0.0;
         }
@@ -142,13 +145,13 @@ pub(super) fn strength(document: &IndexedDocument, words: &[DenseWord]) -> f64 {
     sum / words.len().max(1) as f64
 }
 
-/// Whether a document tells of any of these words.
-pub(super) fn tells_any(document: &IndexedDocument, words: &[DenseWord]) -> bool {
-    let ways = || words.iter().flat_map(|word| &word.ways);
-    document.parts().any(|part| ways().any(|way| way.stands_in(part)))
+/// Whether a document contains any of these words.
+pub(super) fn mentions_any(document: &IndexedDocument, words: &[UnspacedWord]) -> bool {
+    let variants = || words.iter().flat_map(|word| &word.variants);
+    document.parts().any(|part| variants().any(|variant| variant.stands_in(part)))
 }
 
-/// A topic with the other words of its groups behind it.
+/// The synonyms of the words of a topic, each after a space, to append to a query.
 pub(super) fn wider(topic: &str) -> String {
     cut(topic).into_iter().flat_map(|(_, others)| others).flat_map(|other| [" ", other]).collect()
 }
@@ -159,7 +162,7 @@ mod tests {
     use crate::ranking::{Document, rank};
 
     #[test]
-    fn a_word_in_two_kinds_of_writing_is_found_by_both() {
+    fn a_word_in_two_scripts_is_matched_by_both_parts() {
         let documents = [
             Document { title: "市役所が生成AIを導入", body: "生成AIで議事録を作る。" },
             Document { title: "市役所が新しい庁舎", body: "庁舎は五階建て。" },
@@ -170,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_topic_is_cut_into_known_words_and_what_stands_between_them() {
+    fn a_topic_is_segmented_into_known_words_and_the_text_between_them() {
         let words = |topic: &str| cut(topic).into_iter().map(|(word, _)| word).collect::<Vec<_>>();
         assert_eq!(words("高齢者介護"), ["高齢者", "介護"]);
         assert_eq!(words("土砂災害 AI"), ["土砂災害"]);

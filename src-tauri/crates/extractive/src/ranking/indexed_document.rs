@@ -1,5 +1,4 @@
-//! The words of a document with what decides whether they are its subject: their sentence, and the compound or name
-//! that they are a part of.
+//! A document as a list of words, each with its sentence, its compound and its role.
 
 use std::sync::OnceLock;
 
@@ -13,47 +12,47 @@ use prose::tokens::{ByKey, Keys, Token, TokenKind, each_pair, each_token, singul
 pub(super) struct Word {
     /// Its stem.
     pub(super) key: u64,
-    /// Of a word behind a hyphen: the stem of both parts written as one word; else 0.
+    /// For a word after a hyphen, the stem of both parts written as one word; else 0.
     pub(super) fused: u64,
-    /// Its sentence, from 0.
+    /// The 0-based index of its sentence.
     pub(super) sentence: u32,
-    /// Stands against the word before it, or is parted from it by a hyphen only.
+    /// Follows the previous word directly, or after a hyphen.
     pub(super) is_joined: bool,
-    /// Has a capital behind its first letter, as names of methods and products have.
+    /// Has a capital after its first letter, as names of methods and products have.
     pub(super) is_name: bool,
-    /// Carries meaning: no grammar, no figure, no single letter.
+    /// Is a content word: not a grammar word, a figure or a single letter.
     pub(super) is_content: bool,
     /// Has the ending of a participle: "labeled".
     pub(super) is_participle: bool,
     pub(super) roles: Roles,
 }
 
-/// What a word is known to stand for, by its own.
+/// The roles of a word in the word lists.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Roles {
     /// Names the field of artificial intelligence.
     is_of_field: bool,
-    /// Is mostly used in it.
+    /// Is used mostly in the field.
     is_near_field: bool,
-    /// Says that something is made or published.
+    /// Is a verb of making or publishing.
     is_creating: bool,
-    /// Says what a work does: makes, studies or finds something.
-    is_deed: bool,
-    /// Says what is looked into, not only what something is tried on.
+    /// Is a verb for what authors do: make, study or find something.
+    is_work_verb: bool,
+    /// Is a verb that takes the subject of a study as its object: "examine".
     is_inquiry: bool,
-    /// Stands for the writers of a work, or for the work.
-    is_own: bool,
-    /// Ties what stands before it in a compound to what is spoken of: "quantization-aware".
+    /// Refers to the authors of a work or to the work: "we", "paper".
+    is_author: bool,
+    /// Keeps the meaning of the part before it in a compound: "quantization-aware".
     pub(super) is_relating: bool,
 }
 
-/// A document as it is ranked.
+/// A document, prepared for ranking.
 pub(super) struct IndexedDocument {
     pub(super) title: Vec<Word>,
     pub(super) body: Vec<Word>,
 }
 
-/// Words that most articles of the field have, and few of others several times.
+/// Words that most articles of the field contain, and that other articles rarely repeat.
 static NEAR_FIELD: [&str; 21] = [
     "algorithm",
     "annotated",
@@ -78,7 +77,7 @@ static NEAR_FIELD: [&str; 21] = [
     "training",
 ];
 
-/// Words that stand for the field wherever they are used.
+/// Words that always indicate the field.
 static FIELD_WORDS: [&str; 20] = [
     "agentic",
     "ai",
@@ -102,7 +101,7 @@ static FIELD_WORDS: [&str; 20] = [
     "vlm",
 ];
 
-/// Pairs of words that name it.
+/// Pairs of neighbouring words that always indicate the field.
 static FIELD_PAIRS: [(&str, &str); 9] = [
     ("frontier", "model"),
     ("music", "generator"),
@@ -115,7 +114,7 @@ static FIELD_PAIRS: [(&str, &str); 9] = [
     ("reinforcement", "learning"),
 ];
 
-/// Parts of a compound behind which the part before keeps its meaning: "AI-generated".
+/// Last parts of compounds in which the part before keeps its meaning: "AI-generated".
 static RELATING: [&str; 28] = [
     "aided",
     "assisted",
@@ -147,7 +146,7 @@ static RELATING: [&str; 28] = [
     "written",
 ];
 
-/// Verbs of looking into something.
+/// Verbs that take the subject of a study as their object.
 static INQUIRY: [&str; 10] = [
     "analyse",
     "analyze",
@@ -160,12 +159,12 @@ static INQUIRY: [&str; 10] = [
     "revisit",
     "study",
 ];
-/// Words between the verb that something is done and what it is done with.
+/// Most words between a verb and its object.
 const FAR_FROM_VERB: usize = 10;
-/// Words by which writers of a paper speak of it.
+/// Words with which authors refer to themselves or to their paper.
 static OWN_WORDS: [&str; 4] = ["paper", "study", "we", "work"];
 
-/// Words of which a paper has two different ones.
+/// Words of research: a document with two different ones is a paper.
 static RESEARCH_WORDS: [&str; 9] = [
     "propose",
     "experiment",
@@ -183,7 +182,7 @@ fn is_among_stems(key: u64, table: &'static OnceLock<Keys>, words: &[&str]) -> b
     table.get_or_init(stems).contains(&key)
 }
 
-/// What the words of the tables stand for, by their keys.
+/// The roles of all words of the lists, by their keys.
 fn roles() -> &'static ByKey<Roles> {
     static ROLES: OnceLock<ByKey<Roles>> = OnceLock::new();
     ROLES.get_or_init(|| {
@@ -193,23 +192,23 @@ fn roles() -> &'static ByKey<Roles> {
         };
         give(&FIELD_WORDS, |roles| roles.is_of_field = true);
         give(&NEAR_FIELD, |roles| roles.is_near_field = true);
-        give(&CREATING, |roles| (roles.is_creating, roles.is_deed) = (true, true));
-        give(&STUDYING, |roles| roles.is_deed = true);
-        give(&FINDING, |roles| roles.is_deed = true);
+        give(&CREATING, |roles| (roles.is_creating, roles.is_work_verb) = (true, true));
+        give(&STUDYING, |roles| roles.is_work_verb = true);
+        give(&FINDING, |roles| roles.is_work_verb = true);
         give(&INQUIRY, |roles| roles.is_inquiry = true);
-        give(&OWN_WORDS, |roles| roles.is_own = true);
+        give(&OWN_WORDS, |roles| roles.is_author = true);
         give(&RELATING, |roles| roles.is_relating = true);
         roles
     })
 }
 
 impl IndexedDocument {
-    /// Both texts have to be in the normal form of tokens.
+    /// Both texts must be in the form that [`prose::tokens::normal`] returns.
     pub(super) fn new(title: &str, body: &str) -> Self {
         Self { title: words_of(title, false), body: words_of(body, true) }
     }
 
-    /// Words of title and body.
+    /// Number of words of title and body.
     pub(super) fn len(&self) -> usize {
         self.title.len() + self.body.len()
     }
@@ -224,23 +223,23 @@ impl IndexedDocument {
         self.body.chunk_by(|one, other| one.sentence == other.sentence)
     }
 
-    /// Whether its writers say what they did themselves, as in a paper: "we propose".
-    pub(super) fn tells_own_work(&self) -> bool {
-        self.body
-            .windows(3)
-            .any(|words| words[0].roles.is_own && (words[1].roles.is_deed || words[2].roles.is_deed))
+    /// Whether its authors report their own work, as in a paper: "we propose".
+    pub(super) fn reports_own_work(&self) -> bool {
+        self.body.windows(3).any(|words| {
+            words[0].roles.is_author && (words[1].roles.is_work_verb || words[2].roles.is_work_verb)
+        })
     }
 
-    /// Whether it is a paper, also where no sentence says "we".
+    /// Whether it is a paper, also without a sentence with "we".
     pub(super) fn is_research(&self) -> bool {
         static RESEARCH: OnceLock<Keys> = OnceLock::new();
         let is_research = |word: &&Word| is_among_stems(word.key, &RESEARCH, &RESEARCH_WORDS);
         let mut seen = Keys::default();
-        self.tells_own_work()
+        self.reports_own_work()
             || self.body.iter().filter(is_research).any(|word| seen.insert(word.key) && seen.len() > 1)
     }
 
-    /// Whether the field stands in its title or opening, or in several of its sentences.
+    /// Whether its title, one of its first `opening` sentences, or several of its sentences name the field.
     pub(super) fn is_of_field(&self, opening: u32) -> bool {
         let is_near =
             |words: &[Word]| names_field(words) || words.iter().any(|word| word.roles.is_near_field);
@@ -259,21 +258,21 @@ pub(super) fn names_field(words: &[Word]) -> bool {
         || words.windows(2).any(|pair| pairs.contains(&(pair[0].key, pair[1].key)))
 }
 
-/// Whether something is said to be made or published in a sentence before a place.
+/// Whether a sentence has a verb of making or publishing before an index.
 pub(super) fn is_made_before(sentence: &[Word], at: usize) -> bool {
     sentence[..at].iter().any(|word| word.roles.is_creating)
 }
 
-/// Whether it is said close before a place that something is made, or that the writers look into it.
-pub(super) fn is_deed_before(sentence: &[Word], at: usize) -> bool {
+/// Whether a verb of making, or of the authors' own study, is close before an index of a sentence.
+pub(super) fn is_introduced_before(sentence: &[Word], at: usize) -> bool {
     let near = at.saturating_sub(FAR_FROM_VERB)..at;
     near.into_iter().any(|verb| {
-        let is_own = || sentence[verb.saturating_sub(2)..verb].iter().any(|word| word.roles.is_own);
-        sentence[verb].roles.is_creating || sentence[verb].roles.is_inquiry && is_own()
+        let is_author = || sentence[verb.saturating_sub(2)..verb].iter().any(|word| word.roles.is_author);
+        sentence[verb].roles.is_creating || sentence[verb].roles.is_inquiry && is_author()
     })
 }
 
-/// The words of a text; without sentences all are in the first.
+/// The words of a text; without `has_sentences` all of them are in sentence 0.
 fn words_of(text: &str, has_sentences: bool) -> Vec<Word> {
     let roles = roles();
     let mut words = Vec::with_capacity(text.len() / 6 + 2);
@@ -316,15 +315,15 @@ fn words_of(text: &str, has_sentences: bool) -> Vec<Word> {
             });
         });
         start = end;
-        // A line of one word or none is no sentence, but a label: "Motivation."
+        // A sentence of at most one word is a label ("Motivation."), and the next sentence continues it.
         let has_words = words.iter().rev().take(2).filter(|word| word.sentence == sentence).count() > 1;
         sentence += u32::from(has_words);
     }
     words
 }
 
-/// Where the sentence ends that begins at a place: a rough measure for long texts, which takes no stop behind a short form
-/// for an end.
+/// The end of the sentence that begins at `start`. A fast approximation for long texts; a full stop after an
+/// abbreviation does not end a sentence.
 fn sentence_end(text: &str, start: usize) -> usize {
     let bytes = text.as_bytes();
     let mut at = start;

@@ -1,7 +1,6 @@
-//! Other ways to say a thing: short forms, the usual ones of the field and those that the documents define, and words
-//! that name nearly the same.
+//! Synonyms: usual short forms, short forms that the documents define, and related words.
 
-use super::{Document, dense};
+use super::{Document, unspaced};
 use crate::related_words::relations;
 use prose::SHORT_FORMS;
 use prose::STOP_WORDS;
@@ -10,25 +9,25 @@ use std::collections::BTreeSet;
 use std::collections::hash_map::Entry;
 use std::sync::OnceLock;
 
-/// Another way to say what a stem begins.
-pub(super) struct Form {
-    /// The stems that have to follow.
+/// A synonym of an expression; the table key is the first stem of the expression.
+pub(super) struct Synonym {
+    /// The other stems of the expression, which must follow the first.
     pub(super) rest: Vec<u64>,
-    /// The stems that say it otherwise.
+    /// The stems of the synonym.
     pub(super) other: Vec<u64>,
-    /// How nearly that means the same, at most 1.
+    /// How close the meanings are, at most 1 for the same meaning.
     pub(super) nearness: f64,
 }
 
-/// All short forms that a ranking knows.
-pub(super) struct ShortForms {
-    own: ByKey<Vec<Form>>,
+/// The synonyms of a ranking: the common ones and those from its documents.
+pub(super) struct Synonyms {
+    own: ByKey<Vec<Synonym>>,
 }
 
-impl ShortForms {
-    /// With those that the documents define themselves: "vision-language-action (VLA)".
+impl Synonyms {
+    /// Adds the short forms that the documents define: "vision-language-action (VLA)".
     pub(super) fn of(documents: &[Document<'_>]) -> Self {
-        let mut own: ByKey<Vec<Form>> = ByKey::default();
+        let mut own: ByKey<Vec<Synonym>> = ByKey::default();
         let mut known = Keys::default();
         for document in documents {
             for text in [document.title, document.body] {
@@ -37,12 +36,12 @@ impl ShortForms {
                     if let [first, rest @ ..] = words
                         && known.insert(seen)
                     {
-                        own.entry(*first).or_default().push(Form {
+                        own.entry(*first).or_default().push(Synonym {
                             rest: rest.to_vec(),
                             other: vec![short],
                             nearness: 1.0,
                         });
-                        own.entry(short).or_default().push(Form {
+                        own.entry(short).or_default().push(Synonym {
                             rest: Vec::new(),
                             other: words.to_vec(),
                             nearness: 1.0,
@@ -54,26 +53,26 @@ impl ShortForms {
         Self { own }
     }
 
-    /// The forms that begin with a stem.
-    pub(super) fn of_word(&self, key: u64) -> impl Iterator<Item = &Form> {
-        usual().get(&key).into_iter().flatten().chain(self.own.get(&key).into_iter().flatten())
+    /// The synonyms of expressions that begin with a stem.
+    pub(super) fn starting_with(&self, key: u64) -> impl Iterator<Item = &Synonym> {
+        common_synonyms().get(&key).into_iter().flatten().chain(self.own.get(&key).into_iter().flatten())
     }
 
-    /// Those of them that mean the very same.
-    pub(super) fn same_of_word(&self, key: u64) -> impl Iterator<Item = &Form> {
-        static SAME: OnceLock<ByKey<Vec<&Form>>> = OnceLock::new();
-        let usual = SAME.get_or_init(|| {
-            let same = |(key, forms): (&u64, &'static Vec<Form>)| {
-                let same: Vec<&Form> = forms.iter().filter(|form| form.nearness >= 1.0).collect();
+    /// The synonyms with the same meaning.
+    pub(super) fn exact_starting_with(&self, key: u64) -> impl Iterator<Item = &Synonym> {
+        static SAME: OnceLock<ByKey<Vec<&Synonym>>> = OnceLock::new();
+        let exact = SAME.get_or_init(|| {
+            let same = |(key, synonyms): (&u64, &'static Vec<Synonym>)| {
+                let same: Vec<&Synonym> = synonyms.iter().filter(|synonym| synonym.nearness >= 1.0).collect();
                 (!same.is_empty()).then_some((*key, same))
             };
-            usual().iter().filter_map(same).collect()
+            common_synonyms().iter().filter_map(same).collect()
         });
-        // What documents define is always that.
-        usual.get(&key).into_iter().flatten().copied().chain(self.own.get(&key).into_iter().flatten())
+        // A short form that a document defines always has the same meaning.
+        exact.get(&key).into_iter().flatten().copied().chain(self.own.get(&key).into_iter().flatten())
     }
 
-    /// Whether a stem is one of a grammar word.
+    /// Whether a stem belongs to a grammar word.
     pub(super) fn is_grammar(&self, key: u64) -> bool {
         static STEMS: OnceLock<Keys> = OnceLock::new();
         STEMS
@@ -82,15 +81,15 @@ impl ShortForms {
     }
 }
 
-/// A query with other ways to say it behind it: the words of its short forms, the short forms of its words, its compounds
-/// in one word or in two, and related words. For an index that finds only what is written.
+/// Expands a query for a full-text index: appends the words of its short forms, the short forms of its words, its
+/// compounds written as one word or as two, and related words.
 pub fn wider_query(query: &str) -> String {
     let query = &query[..query.floor_char_boundary(4096)];
     let lower = query.to_lowercase();
     let words: Vec<&str> =
         lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let mut wider = query.to_owned();
-    // "fine-tuning" is written "finetuning", too.
+    // "fine-tuning" is also written "finetuning".
     for compound in lower.split(|c: char| !c.is_alphanumeric() && c != '-') {
         let parts: Vec<&str> = compound.split('-').collect();
         if parts.len() == 2 && parts.iter().all(|part| part.len() > 1) {
@@ -98,8 +97,8 @@ pub fn wider_query(query: &str) -> String {
         }
     }
     for word in &words {
-        let first = FIRST_PARTS.iter().find_map(|part| Some((part, word.strip_prefix(part)?)));
-        if let Some((part, rest)) = first.filter(|(_, rest)| rest.len() >= SHORTEST_REST) {
+        let first = PREFIXES.iter().find_map(|part| Some((part, word.strip_prefix(part)?)));
+        if let Some((part, rest)) = first.filter(|(_, rest)| rest.len() >= LEAST_REST_LETTERS) {
             wider.extend([" ", part, " ", rest]);
         }
     }
@@ -114,7 +113,7 @@ pub fn wider_query(query: &str) -> String {
         }
     }
     let stems: Vec<u64> = words.iter().map(|word| stem_of(word)).collect();
-    // Each word once: much is related to a long query.
+    // Each word is added once, because a long query has many related words.
     let mut known: BTreeSet<&str> = words.iter().copied().collect();
     for (asked, related) in stems_of_relations() {
         if asked.iter().any(|name| stems.windows(name.len()).any(|window| window == name)) {
@@ -123,36 +122,35 @@ pub fn wider_query(query: &str) -> String {
             }
         }
     }
-    wider.push_str(&dense::wider(query));
+    wider.push_str(&unspaced::wider(query));
     wider
 }
 
-/// Reads the tables of related words, which takes some milliseconds the first time that anything is ranked. Who will rank
-/// later has this done meanwhile.
+/// Loads the tables of related words ahead of the first ranking, where it would take some milliseconds.
 pub fn read_related_words() {
-    usual();
+    common_synonyms();
 }
 
-/// Whether a word begins something to which other words are related: it is known, however few articles have it.
+/// Whether the tables have synonyms for a word, or for an expression that begins with it.
 pub fn is_known_word(word: &str) -> bool {
-    usual().contains_key(&stem_of(word))
+    common_synonyms().contains_key(&stem_of(word))
 }
 
 fn stem_of(word: &str) -> u64 {
     stem_key(singular(word.as_bytes()))
 }
 
-/// The stems of an expression, as a text has them: a figure is no word.
+/// The stems of an expression, split into tokens like a text.
 fn stems_of(name: &str) -> Vec<u64> {
     let mut stems = Vec::new();
     each_token(name, 0, name.len(), false, |token| stems.push(token.stem));
     stems
 }
 
-/// Expressions, each as its stems.
+/// A list of expressions, each as its stems.
 type Stems = Vec<Vec<u64>>;
 
-/// Of each relation the stems of what is asked for, and what may stand for it.
+/// For each relation, the stems of its query expressions, and its related expressions.
 fn stems_of_relations() -> &'static [(Stems, &'static [String])] {
     static RELATIONS: OnceLock<Vec<(Stems, &'static [String])>> = OnceLock::new();
     RELATIONS.get_or_init(|| {
@@ -164,18 +162,18 @@ fn stems_of_relations() -> &'static [(Stems, &'static [String])] {
     })
 }
 
-/// Parts in front of words that are also written with a hyphen.
-const FIRST_PARTS: [&str; 12] =
+/// Prefixes that are written with or without a hyphen.
+const PREFIXES: [&str; 12] =
     ["auto", "co", "cross", "fine", "inter", "meta", "multi", "post", "pre", "self", "semi", "text"];
-/// Letters of what stands behind them.
-const SHORTEST_REST: usize = 5;
+/// Least number of letters after such a prefix.
+const LEAST_REST_LETTERS: usize = 5;
 
-/// Letters that a short form has at least; of fewer too many words begin like that.
+/// Least number of letters of a short form that a document defines; shorter ones match too many words by chance.
 const SHORTEST: usize = 3;
-/// Letters that it has at most.
+/// Most letters of such a short form.
 const LONGEST: usize = 6;
 
-/// Visits each "long form (SHORT)" whose initials are the letters of the short form.
+/// Visits the definitions such as "vision-language-action (VLA)": the stems of the words, and that of the short form.
 fn each_definition(text: &str, mut visit: impl FnMut(&[u64], u64)) {
     if text.len() > 60_000 {
         return;
@@ -208,30 +206,30 @@ fn each_definition(text: &str, mut visit: impl FnMut(&[u64], u64)) {
     }
 }
 
-fn usual() -> &'static ByKey<Vec<Form>> {
-    static FORMS: OnceLock<ByKey<Vec<Form>>> = OnceLock::new();
+fn common_synonyms() -> &'static ByKey<Vec<Synonym>> {
+    static FORMS: OnceLock<ByKey<Vec<Synonym>>> = OnceLock::new();
     FORMS.get_or_init(|| {
-        let mut forms: ByKey<Vec<Form>> = ByKey::default();
-        // Where each stands among those of its first word.
+        let mut synonyms: ByKey<Vec<Synonym>> = ByKey::default();
+        // The position of each synonym in the list of its first stem.
         let mut places: ByKey<usize> = ByKey::default();
         let mut add = |one: &[u64], other: &[u64], nearness: f64| {
-            // A question for autonomous ships is not answered by any ship.
+            // A related expression must add a word: "ship" does not answer a query for "autonomous ship".
             let is_wider = nearness < 1.0 && other.iter().all(|word| one.contains(word));
             let is_itself = one == other;
             if let [first, rest @ ..] = one
                 && !is_wider
                 && !is_itself
             {
-                let known = forms.entry(*first).or_default();
+                let known = synonyms.entry(*first).or_default();
                 let both = one.iter().chain(&[0]).chain(other).fold(0, |state, word| mix(state, *word));
                 match places.entry(both) {
                     Entry::Occupied(place) => {
-                        let form = &mut known[*place.get()];
-                        form.nearness = form.nearness.max(nearness);
+                        let synonym = &mut known[*place.get()];
+                        synonym.nearness = synonym.nearness.max(nearness);
                     }
                     Entry::Vacant(place) => {
                         place.insert(known.len());
-                        known.push(Form { rest: rest.to_vec(), other: other.to_vec(), nearness });
+                        known.push(Synonym { rest: rest.to_vec(), other: other.to_vec(), nearness });
                     }
                 }
             }
@@ -247,6 +245,6 @@ fn usual() -> &'static ByKey<Vec<Form>> {
                 related.iter().for_each(|other| add(one, other, relation.nearness));
             }
         }
-        forms
+        synonyms
     })
 }

@@ -1,8 +1,8 @@
-//! Shortens a text: the sentences that say least about it are left out, and nothing else is changed.
+//! Shortens a text: leaves out the sentences that are least important for it, and changes nothing else.
 //!
-//! Never left out are headings, items of lists, tables and code, the list of sources, a passage that must stay, a part
-//! of a quotation, the last sentence of a section, the only sentence that cites a source, and a sentence that the next
-//! one leans on.
+//! These always stay: headings, list items, tables and code, the list of sources, passages that must stay, parts of
+//! quotations, the last remaining sentence of a section, the only sentence that cites a source, and a sentence that the
+//! next one depends on.
 
 mod parts;
 
@@ -11,22 +11,22 @@ use std::collections::BTreeSet;
 use prose::{TextQuote, count_words, sources_used, without_references};
 
 use crate::meaning::Measure;
-use crate::standing::leans;
+use crate::sentence_filter::depends_on_previous;
 use parts::{Part, cut, parts};
 
-/// The share of its words that a text is shortened to.
-const STAYS: f64 = 2.0 / 3.0;
-/// Parts of a text beyond which the rest stays as it is.
+/// Share of its words that a shortened text keeps.
+const KEPT_SHARE: f64 = 2.0 / 3.0;
+/// Most parts of a text that are considered; the rest stays.
 const MOST_PARTS: usize = 600;
-/// Bytes of a text that its meaning is taken from.
-const READ: usize = 6_000;
-/// What a figure adds to a sentence, a citation, and the first place of a section.
-const OF_FIGURE: f64 = 0.15;
-const OF_CITATION: f64 = 0.05;
-const OF_FIRST: f64 = 0.1;
+/// Most bytes of a text that its meaning is computed from.
+const MOST_BYTES_READ: usize = 6_000;
+/// Added to the worth of a sentence for a figure, for each citation, and for being the first of its section.
+const FIGURE_BONUS: f64 = 0.15;
+const CITATION_BONUS: f64 = 0.05;
+const FIRST_BONUS: f64 = 0.1;
 
-/// The text without the sentences that say least: at least one is left out, and as many as bring it to two thirds of its
-/// words. `None` if none can be left out. The passages of `kept` stay word for word.
+/// The text without its least important sentences: at least one is left out, and more until two thirds of the words
+/// remain. `None` if no sentence can be left out. The passages of `kept` stay word for word.
 pub fn shorten(markdown: &str, kept: &[TextQuote]) -> Option<String> {
     let body = without_references(markdown);
     let mut parts = parts(body, kept);
@@ -36,10 +36,10 @@ pub fn shorten(markdown: &str, kept: &[TextQuote]) -> Option<String> {
     let whole = count_words(body);
     let mut words = whole;
     let mut is_out = vec![false; parts.len()];
-    // What leaned on a sentence may be gone after the first pass, and the sentence can go then.
+    // After the first pass, sentences that others depended on may have become removable.
     for _ in 0..2 {
         for (_, at) in &worth {
-            if words as f64 <= whole as f64 * STAYS {
+            if words as f64 <= whole as f64 * KEPT_SHARE {
                 break;
             }
             if !is_out[*at] && can_go(&parts, &is_out, *at) {
@@ -53,10 +53,10 @@ pub fn shorten(markdown: &str, kept: &[TextQuote]) -> Option<String> {
     (!out.is_empty()).then(|| format!("{}{}", cut(body, &out), &markdown[body.len()..]))
 }
 
-/// What each part is worth: its nearness to the whole text, its figures and citations, and its place.
+/// The worth of each part: its nearness to the whole text, plus additions for figures, citations and position.
 fn worth(body: &str, parts: &[Part<'_>]) -> Vec<f64> {
     let measure = Measure::by_encoder();
-    let whole = measure.of(&body[..body.floor_char_boundary(READ)]);
+    let whole = measure.of(&body[..body.floor_char_boundary(MOST_BYTES_READ)]);
     let worth = |(at, part): (usize, &Part<'_>)| {
         let is_first = at == 0 || parts[at - 1].section != part.section;
         let has_figure = part
@@ -64,14 +64,14 @@ fn worth(body: &str, parts: &[Part<'_>]) -> Vec<f64> {
             .split(|c: char| !c.is_alphanumeric())
             .any(|word| word.chars().any(char::is_numeric) && !part.text.contains(&format!("[{word}]")));
         measure.of(part.text).nearness(&whole)
-            + if has_figure { OF_FIGURE } else { 0.0 }
-            + if is_first { OF_FIRST } else { 0.0 }
-            + OF_CITATION * sources_used(part.text).len() as f64
+            + if has_figure { FIGURE_BONUS } else { 0.0 }
+            + if is_first { FIRST_BONUS } else { 0.0 }
+            + CITATION_BONUS * sources_used(part.text).len() as f64
     };
     parts.iter().enumerate().map(worth).collect()
 }
 
-/// Whether the text still names its sources, and is understood, without this part.
+/// Whether the text still cites its sources, and is understandable, without this part.
 fn can_go(parts: &[Part<'_>], is_out: &[bool], at: usize) -> bool {
     let part = &parts[at];
     if part.is_fixed {
@@ -87,7 +87,7 @@ fn can_go(parts: &[Part<'_>], is_out: &[bool], at: usize) -> bool {
         return false;
     }
     let next = others.iter().copied().find(|other| *other > at);
-    !next.is_some_and(|next| parts[next].section == part.section && leans(parts[next].text))
+    !next.is_some_and(|next| parts[next].section == part.section && depends_on_previous(parts[next].text))
 }
 
 #[cfg(test)]

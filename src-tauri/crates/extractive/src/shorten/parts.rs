@@ -1,19 +1,19 @@
-//! What of a text can be left out as one: a sentence, or sentences that belong to one quotation or to one lead-in.
+//! Splits a text into the parts that can be left out: a sentence, or all sentences of one quotation, or a sentence with
+//! the list or quotation that it introduces.
 
 use std::ops::Range;
 
 use prose::{Place, Sentence, TextQuote, sentences};
 
-use crate::standing::is_balanced;
+use crate::sentence_filter::is_balanced;
 
-/// A stretch of a text.
+/// A range of a text that is kept or left out as a whole.
 #[derive(Debug)]
 pub(super) struct Part<'a> {
-    /// Its words.
     pub(super) text: &'a str,
     start: usize,
     end: usize,
-    /// The number of its section: each heading begins one.
+    /// The index of its section: each heading begins one.
     pub(super) section: usize,
     /// Whether it must stay.
     pub(super) is_fixed: bool,
@@ -25,7 +25,7 @@ impl Part<'_> {
     }
 }
 
-/// The parts of a text in their order. Headings are none: they only begin sections.
+/// The parts of a text in order. Headings are not parts; they only begin sections.
 pub(super) fn parts<'a>(body: &'a str, kept: &[TextQuote]) -> Vec<Part<'a>> {
     let quoted = quotations(body);
     let mut parts: Vec<Part<'a>> = Vec::new();
@@ -53,7 +53,7 @@ pub(super) fn parts<'a>(body: &'a str, kept: &[TextQuote]) -> Vec<Part<'a>> {
                 parts.push(Part { text, start, end, section, is_fixed });
             }
         }
-        // All items of the list or the whole quotation that a colon announces belong to it.
+        // A sentence with a colon forms one part with the whole list or quotation after it.
         let goes_on = is_led_in && is_followed_by_item(body, sentence.end);
         is_led_in = leads_in(sentence.text) || goes_on;
     }
@@ -67,7 +67,7 @@ pub(super) fn parts<'a>(body: &'a str, kept: &[TextQuote]) -> Vec<Part<'a>> {
     parts
 }
 
-/// Whether a sentence opens and closes its own brackets and marks: half an emphasis may not stay.
+/// Whether a sentence can be removed without leaving half a pair of brackets, quotation marks or marks of emphasis.
 fn is_whole(body: &str, sentence: &Sentence<'_>, quoted: &[Range<usize>]) -> bool {
     let is_quoted = quoted.iter().any(|range| range.start < sentence.end && sentence.start < range.end);
     let marks = ["**", "`", "~~"].iter().all(|mark| sentence.text.matches(mark).count().is_multiple_of(2));
@@ -81,7 +81,7 @@ fn is_wide(character: char) -> bool {
     "。！？”」』）".contains(character)
 }
 
-/// Whether a sentence announces what follows it.
+/// Whether a sentence ends with a colon, before its citations if it has any.
 fn leads_in(sentence: &str) -> bool {
     let text = sentence.trim_end();
     let text = match text.rfind('[').filter(|_| text.ends_with(']')) {
@@ -98,7 +98,7 @@ fn is_followed_by_item(body: &str, at: usize) -> bool {
         || (is_number && rest.starts_with(|first: char| first.is_ascii_digit()))
 }
 
-/// The paragraph around a place: up to the empty lines before and behind it.
+/// The byte range of the paragraph around an offset: up to the empty lines before and after it.
 fn paragraph(body: &str, at: usize) -> Range<usize> {
     let start = body[..at].rfind("\n\n").map_or(0, |found| found + 2);
     start..body[at..].find("\n\n").map_or(body.len(), |found| at + found)
@@ -109,7 +109,7 @@ fn is_block_quotation(body: &str, at: usize) -> bool {
     body[line..].trim_start().starts_with('>')
 }
 
-/// The ranges of quotations, within paragraphs; a mark that is not closed quotes the rest of its paragraph.
+/// The byte ranges of quotations; an unclosed quotation ends with its paragraph.
 fn quotations(body: &str) -> Vec<Range<usize>> {
     const MARKS: [(char, char); 6] =
         [('“', '”'), ('„', '“'), ('"', '"'), ('「', '」'), ('『', '』'), ('«', '»')];
@@ -132,7 +132,7 @@ fn quotations(body: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// The text without these parts, and without the paragraphs that hold nothing any more.
+/// The text without these parts and without the paragraphs that they leave empty.
 pub(super) fn cut(body: &str, out: &[&Part<'_>]) -> String {
     let is_blank = |mark: char| mark == ' ' || mark == '\n';
     let is_bare = |text: &str| text.chars().all(|mark| mark.is_whitespace() || mark == '>');
@@ -148,7 +148,7 @@ pub(super) fn cut(body: &str, out: &[&Part<'_>]) -> String {
             left.truncate(left.trim_end_matches(is_blank).len());
             from = part.end;
         } else if is_last {
-            // The paragraph is gone, and the empty lines behind it go along.
+            // The whole paragraph is removed, so the empty lines after it are removed, too.
             left.truncate(begins);
             from = last + blanks(&body[last..], |mark| mark == '\n');
         } else {

@@ -1,18 +1,18 @@
-//! Which sentences can be quoted by themselves: a small filter by form, with two short lists of openers.
+//! Decides by their form which sentences can be quoted alone; the word lists are in `tables`.
 
 use prose::count_words;
 
 use crate::language::Language;
 use crate::tables::{CONTRAST, LEANING, OWN_WORK, POINTING};
 
-/// Fewest and most words of a sentence that is quoted; twice as many characters of Chinese and Japanese.
+/// Fewest and most words of a quoted sentence; in Chinese and Japanese twice as many characters.
 const LEAST_WORDS: usize = 6;
 const MOST_WORDS: usize = 60;
 
-/// Whether a sentence is whole, of ordinary length, and text.
+/// Whether a sentence is complete, of ordinary length, and free of markup.
 pub(crate) fn can_be_quoted(sentence: &str) -> bool {
     const DEBRIS: [&str; 10] = ["http", "www.", "{", "}", "\\", "|", "…", "...", "[^", "@"];
-    let size = count_words(sentence) / if Language::of(sentence).is_dense() { 2 } else { 1 };
+    let size = count_words(sentence) / if Language::of(sentence).is_unspaced() { 2 } else { 1 };
     (LEAST_WORDS..=MOST_WORDS).contains(&size)
         && sentence.starts_with(|first: char| first.is_alphanumeric() && !first.is_lowercase())
         && sentence.trim_end_matches(['”', '"', '」', '』', '’', ')']).ends_with(['.', '!', '。', '！'])
@@ -20,22 +20,22 @@ pub(crate) fn can_be_quoted(sentence: &str) -> bool {
         && is_balanced(sentence)
 }
 
-/// Whether a sentence needs the one before it: its opener or a word in it points there.
-pub(crate) fn leans(sentence: &str) -> bool {
-    begins(sentence, &LEANING) && !is_own_work(sentence) || points_back(sentence)
+/// Whether a sentence refers to the previous one by its first word or by another word.
+pub(crate) fn depends_on_previous(sentence: &str) -> bool {
+    starts_with_any(sentence, &LEANING) && !is_own_work(sentence) || points_back(sentence)
 }
 
-/// Whether a sentence takes back the one before it.
+/// Whether a sentence contradicts or limits the previous one.
 pub(crate) fn contradicts(sentence: &str) -> bool {
-    begins(sentence, &CONTRAST)
+    starts_with_any(sentence, &CONTRAST)
 }
 
-/// Whether the writers speak of what they did themselves.
+/// Whether a sentence reports the authors' own work.
 pub(crate) fn is_own_work(sentence: &str) -> bool {
-    begins(sentence, &OWN_WORK)
+    starts_with_any(sentence, &OWN_WORK)
 }
 
-fn begins(sentence: &str, openers: &[&str]) -> bool {
+fn starts_with_any(sentence: &str, openers: &[&str]) -> bool {
     let lower = sentence.trim_start_matches(|mark: char| !mark.is_alphanumeric()).to_lowercase();
     openers.iter().filter_map(|opener| Some((opener, lower.strip_prefix(*opener)?))).any(|(opener, rest)| {
         !opener.is_ascii() || !rest.starts_with(|next: char| next.is_alphanumeric() || next == '-')
@@ -55,7 +55,7 @@ fn points_back(sentence: &str) -> bool {
     })
 }
 
-/// Whether every bracket and quotation mark has its other half.
+/// Whether every bracket and quotation mark is closed.
 pub(crate) fn is_balanced(sentence: &str) -> bool {
     const PAIRS: [(char, char); 7] =
         [('(', ')'), ('[', ']'), ('“', '”'), ('「', '」'), ('『', '』'), ('（', '）'), ('《', '》')];
