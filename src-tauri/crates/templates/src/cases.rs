@@ -12,8 +12,8 @@ pub(crate) fn list<'v>(case: &'v Value, key: &str) -> Vec<&'v Value> {
     case.get(key).and_then(Value::as_array).map(|all| all.iter().collect()).unwrap_or_default()
 }
 
-/// The errors in the report that results from a template and a summary.
-fn fault_of_report(case: &Value) -> Option<String> {
+/// The difference between the report from a template and a summary and the expected ones.
+fn compare_report(case: &Value) -> Option<String> {
     let (template, summary) = (text(case, "template"), text(case, "summary"));
     let pruned = prune(template, summary);
     let filled = fill(&pruned.text, summary);
@@ -27,7 +27,7 @@ fn fault_of_report(case: &Value) -> Option<String> {
     (!is_wanted || !broken.is_empty()).then(|| format!("{:?} {broken:?}", filled.text))
 }
 
-fn fault_of_addition(case: &Value) -> Option<String> {
+fn compare_addition(case: &Value) -> Option<String> {
     let enriched = enrich(text(case, "filled"), text(case, "summary"));
     let broken = [
         check_enriched(text(case, "filled"), &enriched.text),
@@ -38,7 +38,7 @@ fn fault_of_addition(case: &Value) -> Option<String> {
     (!is_wanted || !broken.is_empty()).then(|| format!("{:?} {broken:?}", enriched.text))
 }
 
-fn fault_of_answer(case: &Value) -> Option<String> {
+fn compare_answer(case: &Value) -> Option<String> {
     let (before, answer) = (text(case, "before"), text(case, "answer"));
     let (template, summary) = (text(case, "template"), text(case, "summary"));
     let broken: Vec<Breach> = match text(case, "check") {
@@ -51,21 +51,21 @@ fn fault_of_answer(case: &Value) -> Option<String> {
     (broken.is_empty() != is_kept).then(|| format!("{broken:?}"))
 }
 
-/// The difference between the actual and the expected result of a case.
-type Fault = fn(&Value) -> Option<String>;
+/// Compares a case with its expected result, and returns the difference.
+type Comparison = fn(&Value) -> Option<String>;
 
 /// The number of cases of a file with the expected result; the others are printed.
 fn grade(file: &str) -> (usize, usize) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(file);
     let cases: Value = serde_json::from_str(&std::fs::read_to_string(path).expect("a file")).expect("JSON");
     let (mut right, mut whole) = (0, 0);
-    let groups: [(&str, Fault); 3] =
-        [("reports", fault_of_report), ("additions", fault_of_addition), ("answers", fault_of_answer)];
-    for (group, fault) in groups {
+    let groups: [(&str, Comparison); 3] =
+        [("reports", compare_report), ("additions", compare_addition), ("answers", compare_answer)];
+    for (group, compare) in groups {
         for case in list(&cases, group) {
             whole += 1;
-            match fault(case) {
-                Some(fault) => println!("{group}: {}: {fault}", text(case, "name")),
+            match compare(case) {
+                Some(difference) => println!("{group}: {}: {difference}", text(case, "name")),
                 None => right += 1,
             }
         }

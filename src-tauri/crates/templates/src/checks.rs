@@ -19,7 +19,7 @@ pub enum BreachKind {
     ChangedLines,
     /// More text at a placeholder than a value needs.
     LongValue,
-    /// A word at a choice that is none of its options.
+    /// A word at a choice that is not one of its options.
     ForeignChoice,
     /// A sentence of the earlier text that is missing.
     LostSentence,

@@ -62,7 +62,7 @@ static WIDE: [&str; 20] = [
     "多于",
     "少于",
 ];
-/// Pairs that are no opposites in meaning.
+/// Pairs of options that are not in the table of opposites.
 const PAIRS: &str = " was/were is/are has/have did/does within/outside yes/no met/missed found/missed major/minor good/poor \
     male/female girls/boys men/women first/second on/off true/false up/down over/under earlier/later larger/smaller \
     rose/fell positive/negative required/optional ";

@@ -1,7 +1,7 @@
 //! Adds to a filled template the few sentences of the summary whose content it does not have yet.
 
 use crate::labels::parted;
-use crate::lines::leans;
+use crate::lines::depends_on_previous;
 use crate::placeholders::placeholders;
 use prose::{Place, Sentence, SourceTexts, is_ideographic, sentences};
 use serde::{Deserialize, Serialize};
@@ -48,7 +48,7 @@ pub fn enrich(filled: &str, summary: &str) -> Enriched {
         let nearest = (0..texts.len()).rev().map(|at| (near.support(sentence.text, at), at));
         let Some((_, place)) = nearest.max_by(|one, other| one.0.total_cmp(&other.0)) else { break };
         if known <= MOST_KNOWN {
-            wanted.push((known, behind_leaning(filled, &places, paragraphs[place]), one_line(sentence.text)));
+            wanted.push((known, last_dependent(filled, &places, paragraphs[place]), one_line(sentence.text)));
         }
     }
     wanted.sort_by(|one, other| one.0.total_cmp(&other.0));
@@ -73,13 +73,13 @@ fn is_statement(sentence: &Sentence<'_>) -> bool {
         && is_plain
         && text.contains(char::is_numeric)
         && has_verb(text)
-        && !leans(text)
+        && !depends_on_previous(text)
         && !is_part(text)
-        && !speaks_to_somebody(text)
+        && !addresses_reader(text)
         && placeholders(text).is_empty()
 }
 
-/// Whether a sentence has a verb that is recognisable by its form; in Chinese and Japanese none is.
+/// Whether a sentence has a verb that is recognisable by its form; always true for Chinese and Japanese.
 fn has_verb(sentence: &str) -> bool {
     let is_verb = |word: &str| {
         word.ends_with("ed") || " is are was were has have had will can ".contains(&format!(" {word} "))
@@ -87,15 +87,15 @@ fn has_verb(sentence: &str) -> bool {
     sentence.contains(is_ideographic) || sentence.split(' ').skip(1).any(is_verb)
 }
 
-/// Whether a sentence counts things that the sentence before named.
+/// Whether a sentence begins with a count of things that the previous sentence named.
 fn is_part(sentence: &str) -> bool {
     let first = sentence.split(' ').next().unwrap_or_default().to_lowercase();
     ["both", "neither", "either", "one", "another", "others", "most", "some", "all", "none"]
         .contains(&first.as_str())
 }
 
-/// Whether a sentence addresses the reader or is about the template: an instruction is no statement.
-fn speaks_to_somebody(sentence: &str) -> bool {
+/// Whether a sentence addresses the reader or is about the template, as an instruction does.
+fn addresses_reader(sentence: &str) -> bool {
     let lowered = sentence.to_lowercase();
     let mut words = lowered.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.any(|word| {
@@ -122,11 +122,11 @@ fn is_quoted(text: &str, sentence: &Sentence<'_>) -> bool {
     line.trim_start().starts_with('>')
 }
 
-/// The last of the sentences after `place` that each depend on the one before.
-fn behind_leaning(text: &str, places: &[Sentence<'_>], place: usize) -> usize {
+/// The index of the last sentence in the chain after `place` in which each sentence depends on the one before.
+fn last_dependent(text: &str, places: &[Sentence<'_>], place: usize) -> usize {
     let is_next = |pair: &&[Sentence<'_>]| {
         let between = text.get(pair[0].end..pair[1].start).unwrap_or("\n\n");
-        !between.contains("\n\n") && pair[1].place == Place::Paragraph && leans(pair[1].text)
+        !between.contains("\n\n") && pair[1].place == Place::Paragraph && depends_on_previous(pair[1].text)
     };
     place + places.get(place..).unwrap_or_default().windows(2).take_while(is_next).count()
 }

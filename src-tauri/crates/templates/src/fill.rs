@@ -4,10 +4,10 @@
 //! order. Both give a value exactly as written. If two values are possible, none is used.
 
 use crate::checks::is_fitting;
-use crate::frames::{captured, ends_in_article};
+use crate::frames::{capture_values, ends_in_article};
 use crate::kinds::{FIGURES, asks_for_figure, begins_with_figure, is_of_kind, without_name};
 use crate::labels::{Label, LabelKind, is_form, parted};
-use crate::lines::{Line, leans, lines};
+use crate::lines::{Line, depends_on_previous, lines};
 use crate::placeholders::{Placeholder, placeholders};
 use crate::summary::{Said, Sections, Summary, is_present, key};
 use crate::tokens::{Token, TokenKind, content, denies, is_article, words};
@@ -61,24 +61,25 @@ fn answers(template: &str, marks: &[Placeholder], summary: &str) -> Vec<Option<A
     let summary = Summary::new(&summary);
     let mut answers: Vec<Option<Answer>> = vec![None; marks.len()];
     let sections = Sections::new(template);
-    for line in lines(template, marks).into_iter().flat_map(|line| by_form(template, marks, line)) {
+    for line in lines(template, marks).into_iter().flat_map(|line| split_form_lines(template, marks, line)) {
         let words = &template[line.range.clone()];
         if line.gaps.is_empty() {
             continue;
         }
         let section = sections.at(line.range.start);
         let filler = Filler { template, marks, line: &line, summary: &summary, section };
-        let said = if leans(words) { vec![None; line.gaps.len()] } else { filler.said() };
+        let said =
+            if depends_on_previous(words) { vec![None; line.gaps.len()] } else { filler.sentence_values() };
         for (place, said) in line.gaps.clone().zip(said) {
-            let answer = filler.labelled(&marks[place]).or(said);
-            answers[place] = answer.and_then(|answer| filler.fitted(&marks[place], answer));
+            let answer = filler.label_value(&marks[place]).or(said);
+            answers[place] = answer.and_then(|answer| filler.fit(&marks[place], answer));
         }
     }
     answers
 }
 
-/// The lines of a sentence that consists of form lines.
-fn by_form(template: &str, marks: &[Placeholder], line: Line) -> Vec<Line> {
+/// Splits a sentence that consists of form lines into these lines.
+fn split_form_lines(template: &str, marks: &[Placeholder], line: Line) -> Vec<Line> {
     let text = &template[line.range.clone()];
     if !text.contains('\n') || !text.lines().any(is_form) {
         return vec![line];
@@ -150,7 +151,7 @@ impl Filler<'_> {
     }
 
     /// The value of the label with the name of the placeholder, or of its line.
-    fn labelled(&self, mark: &Placeholder) -> Option<Answer> {
+    fn label_value(&self, mark: &Placeholder) -> Option<Answer> {
         let form = self.name_of_form(mark);
         // A sentence with a negation contradicts a label on the same thing.
         if form.is_none() && denies(&self.line.words(self.template, self.marks)) {
@@ -177,7 +178,7 @@ impl Filler<'_> {
         let all = kinds.iter().flat_map(|kind| keys.iter().map(|key| self.labels(*kind, key)));
         let found = all.into_iter().find(|found| !found.is_empty())?;
         let (first, rest) = found.split_first()?;
-        // "There were not known guests" is no sentence.
+        // A denied value does not fit a count: "There were not known guests".
         let has_figure = first.value.contains(char::is_numeric) || !denies(&first.value);
         let is_kind = form.is_some() || !asks_for_figure(&mark.name) || has_figure;
         let answer = Answer { value: first.value.clone(), from: first.from.clone() };
@@ -192,7 +193,7 @@ impl Filler<'_> {
     }
 
     /// The values at the gaps of a line, from sentences of the summary with the same words.
-    fn said(&self) -> Vec<Option<Answer>> {
+    fn sentence_values(&self) -> Vec<Option<Answer>> {
         let mut found: Vec<Vec<Answer>> = vec![Vec::new(); self.line.gaps.len()];
         let all: Vec<u64> = self.line.fixed.iter().flat_map(|run| words(run)).collect();
         let parts = self.parts();
@@ -269,7 +270,7 @@ impl Filler<'_> {
         let marks = self.marks.get(self.line.gaps.clone()).unwrap_or_default();
         let is_before = |token: &&Token| part.first().is_some_and(|first| token.end <= first.start);
         let from = said.tokens.iter().rfind(is_before).map_or(0, |before| before.end);
-        let found = captured(fixed, said.text, from, part).unwrap_or_default();
+        let found = capture_values(fixed, said.text, from, part).unwrap_or_default();
         found
             .into_iter()
             .zip(first..)
@@ -285,8 +286,8 @@ impl Filler<'_> {
             .collect()
     }
 
-    /// The answer without words that are beside the placeholder already; `None` if it is no value for it.
-    fn fitted(&self, mark: &Placeholder, mut answer: Answer) -> Option<Answer> {
+    /// The answer without words that the template has beside the placeholder; `None` if it is not allowed there.
+    fn fit(&self, mark: &Placeholder, mut answer: Answer) -> Option<Answer> {
         let (before, behind) = (&self.template[..mark.place.start], &self.template[mark.place.end..]);
         if ends_in_article(before) {
             let first = answer.value.split(' ').next().unwrap_or_default();

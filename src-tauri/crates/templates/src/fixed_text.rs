@@ -1,13 +1,13 @@
 //! Distinguishes text of a template that belongs in every report from text on the subject of one report.
 //!
-//! Form lines, check lists, references, notes on the document and contact details stay whatever the summary says.
+//! Form lines, check lists, references, notes on the document and contact details do not depend on the summary.
 
 use crate::labels::is_form;
 use crate::lines::Line;
 use crate::placeholders::Placeholder;
 use prose::Place;
 
-static OF_DOCUMENT: &[&str] = &[
+static DOCUMENT_PHRASES: &[&str] = &[
     "this report",
     "this document",
     "this review",
@@ -48,8 +48,7 @@ static OF_DOCUMENT: &[&str] = &[
     "別紙",
 ];
 
-/// Whether a line stays whatever the summary says. `before`: whether the line before it does; `after`: the text after
-/// it.
+/// Whether a line belongs in every report. `before`: whether the previous line does; `after`: the text after the line.
 pub(crate) fn is_fixed(text: &str, line: &Line, marks: &[Placeholder], before: bool, after: &str) -> bool {
     let sentence = text.get(line.range.clone()).unwrap_or_default();
     let lowered = sentence.to_lowercase();
@@ -68,12 +67,13 @@ pub(crate) fn is_fixed(text: &str, line: &Line, marks: &[Placeholder], before: b
     if has_markup || !prose::citations(sentence).is_empty() || sentence.contains("[^") {
         return true;
     }
-    if OF_DOCUMENT.iter().any(|words| lowered.contains(words)) {
+    if DOCUMENT_PHRASES.iter().any(|words| lowered.contains(words)) {
         return true;
     }
     let announces = sentence.ends_with([':', '：']) && after.trim_start().starts_with("```");
-    let leans = ["It ", "They ", "Its ", "Their "].iter().any(|word| sentence.starts_with(word));
-    announces || (before && leans && line.gaps.is_empty())
+    let begins_with_pronoun =
+        ["It ", "They ", "Its ", "Their "].iter().any(|word| sentence.starts_with(word));
+    announces || (before && begins_with_pronoun && line.gaps.is_empty())
 }
 
 fn is_check_box(sentence: &str) -> bool {

@@ -2,7 +2,7 @@
 //! placeholders.
 
 use crate::summary::TAILS;
-use crate::tokens::{EMPTY, Token, TokenKind, is_article};
+use crate::tokens::{OPTIONAL_CHARACTERS, Token, TokenKind, is_article};
 use std::ops::Range;
 
 /// Most tokens of a value.
@@ -10,7 +10,7 @@ const LONGEST_VALUE: usize = 24;
 
 /// The byte ranges of `text` at the gaps, if all other tokens from the byte `from` on are those of `fixed`, in order,
 /// and only one match is possible. `fixed` has one run of tokens more than there are gaps.
-pub(crate) fn captured(
+pub(crate) fn capture_values(
     fixed: &[Vec<Token>],
     text: &str,
     from: usize,
@@ -26,9 +26,9 @@ pub(crate) fn captured(
     strip_tail(&mut all);
     let first = leftmost(&fixed, &all)?;
     // Matching backwards must give the same result.
-    let turned: Vec<Vec<u64>> = fixed.iter().rev().map(|run| run.iter().rev().copied().collect()).collect();
+    let reversed: Vec<Vec<u64>> = fixed.iter().rev().map(|run| run.iter().rev().copied().collect()).collect();
     let behind: Vec<u64> = all.iter().rev().copied().collect();
-    let last = leftmost(&turned, &behind)?.into_iter().rev();
+    let last = leftmost(&reversed, &behind)?.into_iter().rev();
     if !last.eq(first.iter().map(|gap| all.len() - gap.end..all.len() - gap.start)) {
         return None;
     }
@@ -84,7 +84,7 @@ fn bytes(text: &str, from: usize, said: &[Token], value: &[usize]) -> Option<Ran
         trimmed =
             text.get(start..end + mark.map_or(0, |_| tail.chars().next().map_or(0, char::len_utf8)))?.trim();
     }
-    let is_outside = |c: char| c.is_whitespace() || EMPTY.contains(c);
+    let is_outside = |c: char| c.is_whitespace() || OPTIONAL_CHARACTERS.contains(c);
     trimmed = trimmed.trim_start_matches(is_outside);
     let start = start + (text.get(start..)?.len() - text.get(start..)?.trim_start_matches(is_outside).len());
     let count = |mark: [char; 2]| trimmed.matches(mark).count();

@@ -221,7 +221,7 @@ fn nothing_wrong_is_stated_in_the_gold_templates() {
 
 /// The placeholders that are found are those of the gold set, in order.
 #[test]
-fn the_placeholders_of_the_gold_are_found_and_its_traps_are_not() {
+fn the_placeholders_found_are_those_of_the_gold_set() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/fixtures/templates");
     for entry in std::fs::read_dir(folder).expect("the fixtures").flatten() {
         if entry.path().extension().is_none_or(|extension| extension != "json") {

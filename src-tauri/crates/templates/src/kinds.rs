@@ -1,6 +1,6 @@
 //! The kind of value that the name of a placeholder asks for, and whether a value is of that kind.
 
-use crate::spelt::spelt_figures;
+use crate::number_words::spelt_figures;
 
 /// Words in names of placeholders for figures.
 pub(crate) const FIGURES: &str = " n number count percentage percent share proportion rate ratio amount total date day month year \

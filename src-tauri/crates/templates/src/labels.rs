@@ -7,7 +7,7 @@ use prose::{is_ideographic, is_stop_word, sentences};
 #[derive(Clone, Debug)]
 pub(crate) struct Label {
     pub(crate) key: String,
-    /// The name as it is written.
+    /// The value as it is written.
     pub(crate) value: String,
     /// The words that it was read from.
     pub(crate) from: String,
@@ -129,7 +129,7 @@ fn names(line: &str) -> Vec<(usize, usize)> {
 
 /// The value at the end of a line: all of it, or its first sentence if the line continues as prose.
 fn value_of_line(rest: &str) -> &str {
-    // "3. A room is booked." is no item of a list, "3. Mai 2026." no figure.
+    // In "3. A room is booked." the value is 3, and a sentence follows; in "3. Mai 2026." the value is the whole date.
     if let Some((figure, behind)) = rest.split_once(". ")
         && figure.chars().all(|c| c.is_ascii_digit())
         && behind.starts_with(char::is_uppercase)

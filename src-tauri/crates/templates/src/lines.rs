@@ -98,7 +98,7 @@ static WIDE_OPENINGS: [&str; 27] = [
 ];
 
 /// Whether a sentence needs the one before it to be understood.
-pub(crate) fn leans(sentence: &str) -> bool {
+pub(crate) fn depends_on_previous(sentence: &str) -> bool {
     let lowered = sentence.to_lowercase();
     let mut words = lowered.split(|c: char| !c.is_alphanumeric() && c != '\'');
     let first = words.next().unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Finds the placeholders of a template: `{…}`, `[…]`, `［…］` and choices such as "was/was not".
 //!
-//! Links, citations, check boxes, code and addresses are no placeholders, and neither are slashes without options
+//! Links, citations, check boxes, code and addresses are not placeholders; neither are slashes without options
 //! ("and/or", "km/h", "N/A", dates).
 
 use crate::choice_words::{is_choice_of_words, leading_choice, trailing_choice};

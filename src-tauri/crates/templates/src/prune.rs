@@ -5,7 +5,7 @@ use crate::choice_words::QUANTITIES;
 use crate::fill::answered;
 use crate::fixed_text::is_fixed;
 use crate::labels::parted;
-use crate::lines::{Line, leans, lines};
+use crate::lines::{Line, depends_on_previous, lines};
 use crate::placeholders::{Placeholder, placeholders};
 use crate::summary::{Summary, clauses, level};
 use crate::tokens::{Token, TokenKind, content, denied, denies, tokens};
@@ -49,7 +49,7 @@ pub struct Pruned {
 pub fn prune(template: &str, summary: &str) -> Pruned {
     let marks = placeholders(template);
     let lines = lines(template, &marks);
-    let known = Known::new(&parted(summary));
+    let known = SummaryFacts::new(&parted(summary));
     let answered = answered(template, &marks, summary);
     let mut verdicts: Vec<Option<RemovalReason>> = Vec::with_capacity(lines.len());
     let mut was_fixed = false;
@@ -68,7 +68,7 @@ pub fn prune(template: &str, summary: &str) -> Pruned {
 
 /// A sentence or a clause of the summary.
 #[derive(Default)]
-struct Said {
+struct SummaryStatement {
     text: String,
     sides: Sides,
     /// Its words, and whether each is affirmed.
@@ -79,8 +79,8 @@ struct Said {
 }
 
 /// The content of the summary.
-struct Known {
-    said: Vec<Said>,
+struct SummaryFacts {
+    said: Vec<SummaryStatement>,
 }
 
 /// Share of a sentence that another must have to be on the same subject.
@@ -88,14 +88,14 @@ const LEAST_SHARE: f64 = 0.5;
 /// Most sentences and clauses of a summary that are compared.
 const MOST_SAID: usize = 600;
 
-impl Known {
+impl SummaryFacts {
     fn new(summary: &str) -> Self {
         let mut said = Vec::new();
         for sentence in Summary::new(summary).sentences {
             let ranges = denied(sentence.text, &sentence.tokens);
             let whole = Some(&sentence.clauses[..]).filter(|clauses| clauses.len() > 1);
             for clauses in sentence.clauses.chunks(1).chain(whole) {
-                let mut part = Said::default();
+                let mut part = SummaryStatement::default();
                 for clause in clauses {
                     let tokens = &sentence.tokens[clause.clone()];
                     let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { continue };
@@ -132,7 +132,7 @@ impl Known {
             return Some(RemovalReason::Denied);
         }
         let ours = content(&all);
-        let speaks = |said: &Said| {
+        let speaks = |said: &SummaryStatement| {
             subject.iter().chain(&asked).any(|word| said.words.contains_key(word))
                 // A sentence with a placeholder states nothing yet; at least half of a statement must occur in the
                 // summary.
@@ -148,7 +148,7 @@ impl Known {
         let denied = words_within(&ranges, all);
         let is_all = ALL.iter().any(|word| text.starts_with(word));
         let (mut against, mut beside) = (0.0_f64, 0.0_f64);
-        let mut turned = vec![0.0; self.said.len()];
+        let mut contradictions = vec![0.0; self.said.len()];
         for (at, said) in self.said.iter().enumerate() {
             let named = if subject.is_empty() { &ours } else { subject };
             if !named.iter().any(|word| said.words.contains_key(word)) {
@@ -157,7 +157,7 @@ impl Known {
             let opposed = opposites(&sides, &said.sides);
             let share = share(&ours, subject, said, opposed.len());
             // A negation in a clause applies to its sentence.
-            if turned[at - said.clauses..at].iter().any(|of_clause| *of_clause >= share) {
+            if contradictions[at - said.clauses..at].iter().any(|of_clause| *of_clause >= share) {
                 continue;
             }
             let is_affirmed = |word: &u64| said.words.get(word).copied();
@@ -175,12 +175,12 @@ impl Known {
                 && !said.figures.is_empty()
                 && own.iter().any(|figure| !said.figures.contains(figure));
             // A double negation cancels out: "did not rise" and "fell" agree.
-            let is_turned = is_other == opposed.is_empty();
-            turned[at] = if is_turned { share } else { 0.0 };
+            let contradicts = is_other == opposed.is_empty();
+            contradictions[at] = if contradicts { share } else { 0.0 };
             let is_part = is_all
                 && !ALL.iter().any(|word| says(&said.text, word))
                 && (!said.figures.is_empty() || says_part(&said.text));
-            if is_turned || opposed.iter().any(|word| denies(word)) || counts_otherwise || is_part {
+            if contradicts || opposed.iter().any(|word| denies(word)) || counts_otherwise || is_part {
                 against = against.max(share);
             } else {
                 beside = beside.max(share);
@@ -207,7 +207,7 @@ fn says_part(text: &str) -> bool {
 
 /// The share of the words that occur there, too, `more` of them in other forms; the first word of the subject counts
 /// twice.
-fn share(words: &[u64], subject: &[u64], said: &Said, more: usize) -> f64 {
+fn share(words: &[u64], subject: &[u64], said: &SummaryStatement, more: usize) -> f64 {
     let all = words.iter().chain(subject.first());
     let known = all.clone().filter(|word| said.words.contains_key(word)).count() + more;
     (known as f64 / all.count().max(1) as f64).min(1.0)
@@ -267,7 +267,7 @@ const BEFORE_SUBJECT: &str = " in on at of for from by with after before during 
 
 /// The subject of a sentence: its words before its verb; empty if it depends on another sentence.
 pub(crate) fn subject(text: &str, all: &[Token]) -> Vec<u64> {
-    if leans(text) {
+    if depends_on_previous(text) {
         return Vec::new();
     }
     if text.contains(is_ideographic) {

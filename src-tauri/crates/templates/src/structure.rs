@@ -145,7 +145,7 @@ fn standing(
     }
 }
 
-/// A table without the rule below its head is no table.
+/// Reports tables without the rule below their head, which Markdown does not read as tables.
 fn headless_tables(part: &[Part<'_>], whole: &[Part<'_>]) -> Vec<Breach> {
     let rules = |parts: &[Part<'_>]| -> HashMap<String, usize> {
         let mut found: HashMap<String, usize> = HashMap::new();

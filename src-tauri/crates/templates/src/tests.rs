@@ -28,7 +28,7 @@ fn braces_brackets_and_choices_are_placeholders() {
 }
 
 #[test]
-fn links_citations_boxes_code_and_plain_slashes_are_none() {
+fn links_citations_boxes_code_and_plain_slashes_are_not_placeholders() {
     let text = "See [the guide](https://a.example/b/c) [1] [^2] and/or N/A, km/h, CI/CD, 24/7, 12/03/2026, \
         `{code}` \\[sic\\] https://x.example/fast/slow, 和/或, および/または.\n\n- [ ] box\n- [x] box\n\n\
         ```json\n{\"a\": [\"b\"]}\n```\n";
@@ -87,7 +87,7 @@ fn a_label_with_its_name_fills_a_placeholder_with_its_exact_value() {
             "検査は山田 太郎（第二課）が行った。",
         ),
         ("检查由{检查员}完成。", "检查员：李华。检查日期：2026年5月12日。", "检查由李华完成。"),
-        // A denied or past value is no current value.
+        // A denied or past value is not used.
         ("The patient was never given {drug}.", "Drug: metformin", "The patient was never given {drug}."),
         ("The head is {head}.", "The head was Ms. Ito.", "The head is {head}."),
         (
@@ -95,20 +95,20 @@ fn a_label_with_its_name_fills_a_placeholder_with_its_exact_value() {
             "Meeting date is 7 July 2026. Room is B-204. Chair is open.",
             "It is on 7 July 2026 in B-204.",
         ),
-        // A point that may belong to an ordinal or an abbreviation ends no value.
+        // A point that may belong to an ordinal or an abbreviation does not end a value.
         (
             "Der Termin ist am {Termin}.",
             "Der Termin ist am 3. März 2026 in Bonn.",
             "Der Termin ist am {Termin}.",
         ),
-        // A count is no identifier.
+        // A count is not used as an identifier.
         ("We had {number of guests} guests.", "Guest number: 4711.", "We had {number of guests} guests."),
         ("Ticket number: {ticket number}", "Number of tickets: 3", "Ticket number: {ticket number}"),
         ("It weighs {weight of the lorry}.", "Lorry weight: 7 t", "It weighs 7 t."),
         ("{sum} went to pay.", "EUR 7 went to fuel, EUR 4 went to pay.", "EUR 4 went to pay."),
         ("There are {beds} beds.", "Beds: 14. The ward is closed.", "There are 14 beds."),
         ("Tag: {Tag}", "Tag: 3. Mai 2026.", "Tag: 3. Mai 2026"),
-        // Two possible values give none.
+        // If two values are possible, none is used.
         ("Nurse: {nurse}", "Nurse: Ann Fox\nNurse: Bea Lund", "Nurse: {nurse}"),
         // A value of the wrong kind is not used.
         (
@@ -122,7 +122,7 @@ fn a_label_with_its_name_fills_a_placeholder_with_its_exact_value() {
 }
 
 #[test]
-fn a_label_under_a_heading_answers_under_that_heading() {
+fn a_label_fills_placeholders_under_its_own_heading() {
     let summary = "## Patient A\n\nWeight: 70 kg\n\n## Patient B\n\nHeight: 180 cm\n";
     let template = "## Patient A\n\nWeight: {weight}\n\n## Patient B\n\nWeight: {weight}\n";
     assert_eq!(filled(template, summary), template.replacen("{weight}", "70 kg", 1).trim());
@@ -338,7 +338,7 @@ proptest! {
     }
 
     #[test]
-    fn text_full_of_marks_is_too(template in HOSTILE, summary in HOSTILE) {
+    fn text_full_of_marks_is_pruned_and_filled_likewise(template in HOSTILE, summary in HOSTILE) {
         hold(&template, &summary);
         hold(&template, &template);
     }

@@ -34,11 +34,11 @@ impl Token {
 }
 
 /// Chinese characters that only join others.
-const GRAMMAR: &str = "的了在由与和至到共为有是于中其将也已该对把被及或从向并可以";
-/// Those of them that are optional.
-pub(crate) const EMPTY: &str = "的了共已";
+const JOINING_CHARACTERS: &str = "的了在由与和至到共为有是于中其将也已该对把被及或从向并可以";
+/// Those of them that can be left out.
+pub(crate) const OPTIONAL_CHARACTERS: &str = "的了共已";
 const MARKS: u64 = 1 << 62;
-static WHICH: [&str; 10] =
+static SELECTING_WORDS: [&str; 10] =
     ["first", "second", "third", "last", "other", "before", "after", "above", "below", "own"];
 
 pub(crate) fn is_article(word: &str) -> bool {
@@ -52,11 +52,11 @@ pub(crate) fn tokens(text: &str, range: Range<usize>) -> Vec<Token> {
     while let Some(character) = text.get(at..range.end).and_then(|rest| rest.chars().next()) {
         let rest = &text[at..range.end];
         let (kind, key, length) = read(rest, character);
-        // "Hall A", "In 2024 A …": a capital within a sentence is no article.
+        // A capital "A" within a sentence is a name ("Hall A"), only at its beginning an article.
         let is_first = found.is_empty() && rest.starts_with("A ");
         if let Some(kind) = kind
             && !is_article(&rest[..length])
-            && !EMPTY.contains(character)
+            && !OPTIONAL_CHARACTERS.contains(character)
             && !is_first
         {
             found.push(Token { kind, key, start: at, end: at + length });
@@ -73,7 +73,7 @@ fn read(rest: &str, character: char) -> (Option<TokenKind>, u64, usize) {
         return (Some(TokenKind::Figure), figure_value(&rest[..length]).unwrap_or(0.0).to_bits(), length);
     }
     if is_ideographic(character) {
-        let is_particle = is_hiragana(character) || GRAMMAR.contains(character);
+        let is_particle = is_hiragana(character) || JOINING_CHARACTERS.contains(character);
         let kind = if is_particle { TokenKind::Particle } else { TokenKind::Ideograph };
         return (Some(kind), u64::from(u32::from(character)), width);
     }
@@ -89,8 +89,8 @@ fn read(rest: &str, character: char) -> (Option<TokenKind>, u64, usize) {
         return match lowered.as_str() {
             "and" | "but" | "while" | "whereas" => (Some(TokenKind::Break), stem(&lowered), length),
             "is" | "are" | "was" | "were" => (Some(TokenKind::Stop), stem("is"), length),
-            // Words that select one of several are no grammar: "sample A", "the second parcel".
-            _ if is_stop_word(&lowered) && length > 1 && !WHICH.contains(&lowered.as_str()) => {
+            // Words that select one of several count as content: "sample A", "the second parcel".
+            _ if is_stop_word(&lowered) && length > 1 && !SELECTING_WORDS.contains(&lowered.as_str()) => {
                 (Some(TokenKind::Stop), stem(&lowered), length)
             }
             _ => (Some(TokenKind::Word), stem(&lowered), length),
@@ -183,7 +183,7 @@ const DENIALS: &str = " no not none nobody never neither nor without cannot noth
 static CHINESE_DENIALS: [&str; 7] = ["不", "未", "没", "沒", "无", "無", "否认"];
 static JAPANESE_DENIALS: [&str; 7] = ["ない", "なかっ", "なく", "ません", "せず", "れず", "ならず"];
 /// The separators of the words before a negation in Japanese.
-const PARTING: [char; 7] = ['は', 'が', 'も', 'を', 'に', 'で', '、'];
+const PHRASE_BORDERS: [char; 7] = ['は', 'が', 'も', 'を', 'に', 'で', '、'];
 
 /// Whether a text denies something.
 pub(crate) fn denies(text: &str) -> bool {
@@ -221,7 +221,7 @@ pub(crate) fn denied(text: &str, all: &[Token]) -> Vec<Range<usize>> {
         found.push(start..text[start..end].find(is_hiragana).map_or(end, |kana| start + kana));
     }
     for (end, denial) in JAPANESE_DENIALS.iter().flat_map(|denial| text.match_indices(denial)) {
-        // "少なくとも" and "少ない" say how many.
+        // "少なくとも" (at least) and "少ない" (few) are quantities, not negations.
         if text[..end].ends_with('少') {
             continue;
         }
@@ -232,8 +232,8 @@ pub(crate) fn denied(text: &str, all: &[Token]) -> Vec<Range<usize>> {
             part.is_empty() || !is_alone && content(&tokens(text, part.clone())).is_empty()
         };
         while part.end > 0 && says_nothing(&part) {
-            part.end = text[..part.start].trim_end_matches(PARTING).len();
-            part.start = text[..part.end].rfind(PARTING).map_or(0, |at| at + 'は'.len_utf8());
+            part.end = text[..part.start].trim_end_matches(PHRASE_BORDERS).len();
+            part.start = text[..part.end].rfind(PHRASE_BORDERS).map_or(0, |at| at + 'は'.len_utf8());
         }
         found.push(part);
     }

@@ -1,7 +1,7 @@
-//! The words that a figure in a text belongs to: those of its clause, and the word directly after it.
+//! Finds the words that a figure in a text belongs to: those of its clause, and the word directly after it.
 
+use crate::number_words::spelt_figures;
 use crate::prune::subject;
-use crate::spelt::spelt_figures;
 use crate::summary::clauses;
 use crate::tokens::{Token, TokenKind, content, tokens};
 use std::collections::HashSet;
@@ -14,7 +14,7 @@ pub(crate) struct Part {
 }
 
 /// A sentence of a source that may be on the subject of another one, and the size of their overlap; 0 if unknown.
-pub(crate) struct Near<'a> {
+pub(crate) struct NearSource<'a> {
     pub(crate) parts: &'a [Part],
     pub(crate) rank: usize,
     pub(crate) is_template: bool,
@@ -35,7 +35,7 @@ pub(crate) fn parts(text: &str) -> Vec<Part> {
     let mut found: Vec<Part> = Vec::new();
     for own in ranges.into_iter().filter_map(|range| all.get(range)) {
         let (Some(first), Some(last)) = (own.first(), own.last()) else { continue };
-        // "The hotel had 5 rooms and 12 beds."
+        // A clause that begins with a figure shares the subject: "The hotel had 5 rooms and 12 beds."
         let more = subject.iter().filter(|_| !found.is_empty() && is_figure(first));
         let words = content(own).iter().chain(more).copied().collect();
         found.push(Part { tokens: own.to_vec(), words, figures: figures(&text[first.start..last.end]) });
@@ -53,7 +53,7 @@ impl Part {
 
 /// The figures of a sentence that its sources state about something else: wherever the figure occurs, another clause
 /// with another figure shares the same words and more, or has the word after the figure.
-pub(crate) fn misplaced<'s>(sentence: &'s str, near: &[Near<'_>]) -> Vec<&'s str> {
+pub(crate) fn misplaced<'s>(sentence: &'s str, near: &[NearSource<'_>]) -> Vec<&'s str> {
     if near.iter().all(|source| source.rank == 0) {
         return Vec::new();
     }
@@ -68,7 +68,7 @@ pub(crate) fn misplaced<'s>(sentence: &'s str, near: &[Near<'_>]) -> Vec<&'s str
     found
 }
 
-fn is_misplaced(figure: u64, part: &Part, near: &[Near<'_>]) -> bool {
+fn is_misplaced(figure: u64, part: &Part, near: &[NearSource<'_>]) -> bool {
     let words: Vec<u64> = part.words.iter().take(64).copied().collect();
     let (mut holders, mut others) = (Vec::new(), HashSet::new());
     for source in near {
@@ -83,7 +83,7 @@ fn is_misplaced(figure: u64, part: &Part, near: &[Near<'_>]) -> bool {
         }
     }
     let counts = part.counted().find(|(own, _)| *own == figure).map(|(_, word)| word);
-    let is_right = |(source, theirs, shared): &(&Near<'_>, &Part, u64)| {
+    let is_right = |(source, theirs, shared): &(&NearSource<'_>, &Part, u64)| {
         // "5 women and 12 men" does not contain 12 women.
         let is_other = counts.is_some_and(|word| {
             !theirs.words.contains(&word)

@@ -1,14 +1,14 @@
 //! Checks that figures, dates, times and names of a document occur in a sentence of its sources on the same subject.
 
-use crate::bound::{Near, Part, figures, misplaced, parts};
 use crate::checks::{Breach, BreachKind, MOST_BREACHES};
 use crate::days::{Moment, moments};
+use crate::figure_words::{NearSource, Part, figures, misplaced, parts};
 use crate::kinds::without_name;
 use crate::labels::{Label, is_form, parted};
-use crate::lines::{Line, leans, lines};
+use crate::lines::{Line, depends_on_previous, lines};
+use crate::number_words::spelt_figures;
 use crate::placeholders::{Placeholder, placeholders};
 use crate::prune::subject;
-use crate::spelt::spelt_figures;
 use crate::summary::{Sections, Summary, key};
 use crate::surnames::unknown_persons;
 use crate::tokens::{TokenKind, content, figure_value, tokens};
@@ -48,7 +48,7 @@ fn sources<'a>(text: &'a str, is_template: bool, into: &mut Vec<Source<'a>>) {
     for (part, section) in all {
         let own: HashSet<u64> = content(&tokens(part, 0..part.len())).into_iter().collect();
         let mut words = own.clone();
-        if leans(part) {
+        if depends_on_previous(part) {
             words.extend(&before);
         }
         let mut parts = parts(part);
@@ -173,7 +173,7 @@ impl Checker<'_> {
             })
         };
         let (which, subject) = self.on_the_subject(sentence, place, section, values);
-        let near = which.iter().map(|at| &self.all[*at]).map(|source| Near {
+        let near = which.iter().map(|at| &self.all[*at]).map(|source| NearSource {
             parts: &source.parts,
             rank: source.rank(&subject),
             is_template: source.is_template,
@@ -216,7 +216,7 @@ impl Checker<'_> {
             }
         }
         for (range, value) in spelt_figures(&readable) {
-            // "One of them" is no count.
+            // "One" often means a member of a group, as in "one of them", not a count.
             let words = &readable[range];
             let is_said = sources.iter().any(|source| source.text.contains(words));
             if value > 1.0 && !has_figure(value.to_bits()) && !is_said && !is_labelled(words) {
@@ -266,7 +266,7 @@ impl Checker<'_> {
         subject.truncate(2);
         let is_value = values.first().is_some_and(|(_, value)| sentence.starts_with(value));
         let is_named = place == Place::Paragraph && (is_value || !subject.is_empty());
-        if is_value || subject.is_empty() && !leans(sentence) {
+        if is_value || subject.is_empty() && !depends_on_previous(sentence) {
             // If the value is the subject, the statement on it must be the same.
             subject.clone_from(&ours);
         }
@@ -304,7 +304,7 @@ impl Source<'_> {
     }
 }
 
-/// Whether a statement under one heading applies under another.
+/// Whether a statement under one heading also applies under another.
 fn is_under(own: &Option<String>, section: Option<&str>) -> bool {
     own.is_none() || section.is_none() || own.as_deref() == section
 }
