@@ -145,7 +145,10 @@ fn misused(error: &clap::Error) -> ExitCode {
     let has = |names: &[&str]| words.iter().any(|word| names.contains(&word.as_str()));
     if has(&["--json"]) {
         // The message is already on standard error.
-        let _ = results::write_error(&error, has(&["run", "ask", "resume", "answer", "fork", "again", "rewrite"]));
+        let _ = results::write_error(
+            &error,
+            has(&["run", "ask", "resume", "answer", "fork", "again", "rewrite"]),
+        );
     }
     ExitCode::from(2)
 }

@@ -1,8 +1,8 @@
 //! Shortens a text: leaves out the sentences that are least important for it, and changes nothing else.
 //!
 //! These always stay: headings, list items, tables and code, the list of sources, passages that must stay, parts of
-//! quotations, the last remaining sentence of a section, the only sentence that cites a source, and a sentence that the
-//! next one depends on.
+//! quotations (but passages between omission marks can go), the last remaining sentence of a section, the only sentence
+//! that cites a source, and a sentence that the next one depends on.
 
 mod parts;
 

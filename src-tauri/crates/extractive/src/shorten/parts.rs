@@ -1,11 +1,17 @@
-//! Splits a text into the parts that can be left out: a sentence, or all sentences of one quotation, or a sentence with
-//! the list or quotation that it introduces.
+//! Splits a text into the parts that can be left out: a sentence, or all sentences of one quotation or of one passage
+//! between its omission marks, or a sentence with the list or quotation that it introduces.
 
 use std::ops::Range;
 
 use prose::{Place, Sentence, TextQuote, sentences};
 
 use crate::sentence_filter::is_balanced;
+
+/// The opening and the closing marks of quotations.
+const MARKS: [(char, char); 6] = [('“', '”'), ('„', '“'), ('"', '"'), ('「', '」'), ('『', '』'), ('«', '»')];
+
+/// What stands in a quotation where something was left out.
+const OMISSIONS: [&str; 2] = [" … ", "……"];
 
 /// A range of a text that is kept or left out as a whole.
 #[derive(Debug)]
@@ -57,6 +63,8 @@ pub(super) fn parts<'a>(body: &'a str, kept: &[TextQuote]) -> Vec<Part<'a>> {
         let goes_on = is_led_in && is_followed_by_item(body, sentence.end);
         is_led_in = leads_in(sentence.text) || goes_on;
     }
+    let mut parts: Vec<Part<'a>> =
+        parts.into_iter().flat_map(|part| cut_at_omissions(body, part, &quoted)).collect();
     for part in &mut parts {
         let text = part.text;
         let holds = |quote: &&TextQuote| text.contains(&quote.exact) || quote.exact.contains(text);
@@ -65,6 +73,28 @@ pub(super) fn parts<'a>(body: &'a str, kept: &[TextQuote]) -> Vec<Part<'a>> {
         part.is_fixed |= kept.iter().any(|quote| holds(&quote) || reaches(quote));
     }
     parts
+}
+
+/// The passages of a quotation between its omission marks as parts of their own, each with the mark before it. The first
+/// one stays: it has the words around the quotation. A part without such a quotation stays one.
+fn cut_at_omissions<'a>(body: &'a str, part: Part<'a>, quoted: &[Range<usize>]) -> Vec<Part<'a>> {
+    let inside = quoted.iter().filter(|quote| part.start <= quote.start && quote.end <= part.end);
+    let omissions = |quote: &Range<usize>| -> Vec<usize> {
+        let text = &body[quote.clone()];
+        let marks = OMISSIONS.iter().flat_map(|mark| text.match_indices(mark));
+        marks.map(|(at, _)| quote.start + at).collect()
+    };
+    let found = inside.map(|quote| (quote, omissions(quote))).find(|(_, marks)| !marks.is_empty());
+    let Some((quote, marks)) = found else { return vec![part] };
+    let closes = |last: &char| MARKS.iter().any(|(_, close)| close == last);
+    let Some(close) = body[quote.clone()].chars().next_back().filter(closes) else { return vec![part] };
+    let ends = marks[1..].iter().copied().chain([quote.end - close.len_utf8()]);
+    let passages = marks.iter().zip(ends).map(|(start, end)| {
+        let text = body[*start..end].trim_start_matches(|mark: char| mark == '…' || mark.is_whitespace());
+        Part { text, start: *start, end, section: part.section, is_fixed: part.is_fixed }
+    });
+    let first = Part { end: marks[0], is_fixed: true, ..part };
+    std::iter::once(first).chain(passages).collect()
 }
 
 /// Whether a sentence can be removed without leaving half a pair of brackets, quotation marks or marks of emphasis.
@@ -111,8 +141,6 @@ fn is_block_quotation(body: &str, at: usize) -> bool {
 
 /// The byte ranges of quotations; an unclosed quotation ends with its paragraph.
 fn quotations(body: &str) -> Vec<Range<usize>> {
-    const MARKS: [(char, char); 6] =
-        [('“', '”'), ('„', '“'), ('"', '"'), ('「', '」'), ('『', '』'), ('«', '»')];
     let mut found = Vec::new();
     let mut open: Option<(char, usize)> = None;
     let mut at = 0;

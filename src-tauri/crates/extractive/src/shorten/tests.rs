@@ -65,6 +65,21 @@ fn quotations_are_removed_whole_and_with_the_sentence_that_introduces_them() {
 }
 
 #[test]
+fn passages_between_omission_marks_are_removed_from_a_quotation_with_their_marks() {
+    let text = "**Parsers** (Lumen): “Lumen reads 40 files. … Birds sing. … Lumen has 600 records.” [1]";
+    let shorter = shorten(text, &[]).unwrap();
+    assert_eq!(shorter, text.replace(" … Birds sing.", ""));
+    let text = "李雷说：「李雷测试了600条记录。……每条记录需要12毫秒。……鸟儿。」[1]";
+    let shorter = shorten(text, &[]).unwrap();
+    assert!(
+        shorter.starts_with("李雷说：「李雷测试了600条记录。") && shorter.ends_with("。」[1]"),
+        "{shorter}"
+    );
+    let kept = [TextQuote::of(text, text.find("鸟儿").unwrap()..text.find('」').unwrap())];
+    assert!(shorten(text, &kept).unwrap().contains("鸟儿"));
+}
+
+#[test]
 fn a_text_whose_sentences_are_all_needed_is_not_shortened() {
     for text in [
         "",
