@@ -66,9 +66,10 @@ fn quotations_are_removed_whole_and_with_the_sentence_that_introduces_them() {
 
 #[test]
 fn passages_between_omission_marks_are_removed_from_a_quotation_with_their_marks() {
-    let text = "**Parsers** (Lumen): “Lumen reads 40 files. … Birds sing. … Lumen has 600 records.” [1]";
+    let text = "**Parsers** (Lumen): “Lumen reads 40 files a second in Kiel, on a machine of 2026 with two cores. … \
+        Birds sing all day long and fish swim in the sea. … Lumen has 600 records.” [1]";
     let shorter = shorten(text, &[]).unwrap();
-    assert_eq!(shorter, text.replace(" … Birds sing.", ""));
+    assert_eq!(shorter, text.replace(" … Birds sing all day long and fish swim in the sea.", ""));
     let text = "李雷说：「李雷测试了600条记录。……每条记录需要12毫秒。……鸟儿。」[1]";
     let shorter = shorten(text, &[]).unwrap();
     assert!(
