@@ -22,7 +22,6 @@ mod journal;
 mod json_text;
 mod key;
 mod limits;
-mod nearly_json;
 mod needed_input;
 mod note;
 mod path;
@@ -30,7 +29,6 @@ mod permission;
 mod phrase;
 mod pipeline;
 mod question;
-mod refusal;
 mod result_text;
 mod review;
 mod rounds;
@@ -42,7 +40,6 @@ mod step_record;
 mod sub_task;
 mod usage;
 mod value;
-mod wait;
 mod words;
 
 /// The user agent of every HTTP request.
@@ -71,7 +68,6 @@ pub use journal::{EventKind, is_trouble, kind, sentence};
 pub use json_text::{JsonMeasures, compact, pretty, pretty_behind};
 pub use key::{Key, KeyDeclaration, Role, USER_WORDS};
 pub use limits::{LimitName, Limits};
-pub use nearly_json::{HALF_SHIFT, nearly_json, nearly_json_piece};
 pub use needed_input::{AskedInput, GivenInput, NeededInput, ServerAnswer, ServerQuestion};
 pub use note::{Note, Remark, RequestPart};
 pub use path::Path;
@@ -86,7 +82,6 @@ pub use pipeline::{
     TEMPERATURE, TemplateValue, ToolSlot,
 };
 pub use question::{AskedPermission, Choice, GateQuestion, Question, QuestionKind, amount};
-pub use refusal::{refusal, refusal_by_words};
 pub use result_text::{ResultText, result_text};
 pub use review::{
     Anchor, Collision, Issue, IssueDecision, IssueStanding, Issues, MergeChoice, OwnSentence, OwnText,
@@ -104,5 +99,4 @@ pub use step_record::{StepError, StepRecord, StepRecords};
 pub use sub_task::{SubTask, SubTaskOutcome, SubTaskResult, SubTaskWork};
 pub use usage::{AgentUsage, Speed, Usage};
 pub use value::{Hash, INLINE_BYTES, Json, Value, json_field};
-pub use wait::wait_ms;
 pub use words::{ENGLISH, NoteTexts, fell_back, request_failed, request_sent};

@@ -1,7 +1,8 @@
 //! Passes the frames of one answer to a reader: repairs JSON that is slightly invalid, counts unreadable frames, and
 //! detects errors.
 
-use kernel::{TokenUsage, nearly_json_piece};
+use kernel::TokenUsage;
+use net::nearly_json_piece;
 use serde_json::{Value, json};
 
 use crate::frame_splitter::{FrameSplitter, Kind, Piece};

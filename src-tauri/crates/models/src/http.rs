@@ -1,7 +1,8 @@
 //! HTTP requests and responses: bounded bodies, and refusals as our errors.
 
 use futures::StreamExt;
-use kernel::{Error, nearly_json};
+use kernel::Error;
+use net::nearly_json;
 use reqwest::header::HeaderMap;
 use reqwest::{RequestBuilder, Response};
 use serde_json::Value;

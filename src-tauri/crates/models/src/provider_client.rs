@@ -175,7 +175,7 @@ impl ProviderClient {
         let wait = match code {
             Code::RateLimited | Code::Overloaded | Code::Timeout => {
                 let header = |name: &str| headers?.get(name)?.to_str().ok();
-                kernel::wait_ms(header, body, engine::now())
+                net::wait_ms(header, body, engine::now())
             }
             _ => None,
         };

@@ -1,9 +1,10 @@
 //! Classifies a provider's error by its status and its body.
 //!
 //! Inside a stream there is no status, so the body's codes decide. Not here: the meaning of a status and its words
-//! (`kernel`), and our sentence for it (`error`).
+//! (`net`), and our sentence for it (`error`).
 
-use kernel::{Code, refusal, refusal_by_words};
+use kernel::Code;
+use net::{refusal, refusal_by_words};
 use serde_json::Value;
 
 /// Most bytes of a body that are examined.

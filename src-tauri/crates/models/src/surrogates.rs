@@ -1,6 +1,6 @@
 //! Joins UTF-16 surrogates that arrive in different frames, because a server splits texts by UTF-16 units.
 
-use kernel::HALF_SHIFT;
+use net::HALF_SHIFT;
 
 const HALVES: std::ops::RangeInclusive<char> = '\u{10F800}'..='\u{10FFFF}';
 
@@ -60,7 +60,7 @@ mod tests {
         for frame in
             [r#"{"t":"a \ud83d"}"#, r#"{"t":"\ude00 b"}"#, r#"{"t":"\udc00c\ud800"}"#, r#"{"t":"d\ud83d"}"#]
         {
-            let (value, has_halves) = kernel::nearly_json_piece(frame.as_bytes()).unwrap();
+            let (value, has_halves) = net::nearly_json_piece(frame.as_bytes()).unwrap();
             if has_halves {
                 joiner.expect();
             }

@@ -231,7 +231,7 @@ fn mended(text: &str) -> String {
 
 /// Converts numbers to strings where a JSON feed requires strings.
 fn with_words(text: &str) -> String {
-    let Some(mut feed) = kernel::nearly_json(text.as_bytes()) else { return text.to_owned() };
+    let Some(mut feed) = net::nearly_json(text.as_bytes()) else { return text.to_owned() };
     let items = feed.get_mut("items").and_then(Value::as_array_mut).into_iter().flatten();
     for field in items.filter_map(Value::as_object_mut).flat_map(|item| item.values_mut()) {
         if let Value::Number(number) = field {

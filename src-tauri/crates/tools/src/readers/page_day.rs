@@ -70,7 +70,7 @@ fn of_linked_data(page: &Document) -> Option<String> {
         let text = script.text();
         // Comment marks date from browsers that displayed unknown elements.
         let text = text.trim().trim_start_matches("<!--").trim_end_matches("-->").trim();
-        if let Some(value) = kernel::nearly_json(text.as_bytes()) {
+        if let Some(value) = net::nearly_json(text.as_bytes()) {
             gather(&value, &mut articles, &mut pages, 0);
         }
     }

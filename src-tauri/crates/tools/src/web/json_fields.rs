@@ -14,7 +14,7 @@ const LONGEST_TITLE: usize = 300;
 
 /// Parses the body as JSON.
 pub(crate) fn json(service: &str, body: &[u8]) -> Result<Value, Error> {
-    kernel::nearly_json(body).ok_or_else(|| unreadable(service))
+    net::nearly_json(body).ok_or_else(|| unreadable(service))
 }
 
 /// The error for an answer that cannot be parsed.

@@ -1,5 +1,5 @@
 //! Converts the refusal of a service, its status and body, into an error with the service's own words and its requested
-//! wait. The meaning of statuses is in `kernel`.
+//! wait. The meaning of statuses is in `net`.
 
 use kernel::{Code, Error, Phrase, form, phrase};
 use net::Answer;
@@ -34,12 +34,12 @@ const MOST_WORDS: usize = 300;
 /// The error for a refusal by this service.
 pub(crate) fn refusal(service: &str, wish: Wish, answer: &Answer, key: Option<&SecretString>) -> Error {
     let body = String::from_utf8_lossy(&answer.body[..answer.body.len().min(MOST_READ)]).into_owned();
-    let json = kernel::nearly_json(body.as_bytes()).unwrap_or_default();
+    let json = net::nearly_json(body.as_bytes()).unwrap_or_default();
     let json = json.get(0).unwrap_or(&json);
     let said = body.to_lowercase();
     let status = if answer.is_success() { status_in(json) } else { Some(answer.status) };
-    let code = status
-        .map_or_else(|| kernel::refusal_by_words(&said, false), |status| kernel::refusal(status, &said));
+    let code =
+        status.map_or_else(|| net::refusal_by_words(&said, false), |status| net::refusal(status, &said));
     let next = match code {
         Code::KeyRefused if wish == Wish::OpenData => {
             form!("it refuses this program or this connection; try again later, or choose another source")
@@ -65,7 +65,7 @@ pub(crate) fn refusal(service: &str, wish: Wish, answer: &Answer, key: Option<&S
     };
     let mut error = Error::new(code, message);
     error.provider_words = words_of(json, &body).map(|words| redact::clean(&words, key));
-    error.retry_after_ms = kernel::wait_ms(|name| answer.header(name), &body, engine::now());
+    error.retry_after_ms = net::wait_ms(|name| answer.header(name), &body, engine::now());
     error
 }
 

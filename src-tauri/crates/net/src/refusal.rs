@@ -3,7 +3,7 @@
 //! The status is not enough: 429 can mean “a little later” or “not today”, and 400 a bad key. So the text of the body
 //! counts too. Not here: the error formats of providers, and our own messages.
 
-use crate::Code;
+use kernel::Code;
 
 /// The code of a refusal with this status; `said` is the text of the response with its codes, in lower case.
 pub fn refusal(status: u16, said: &str) -> Code {
