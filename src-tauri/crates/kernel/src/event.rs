@@ -7,11 +7,8 @@ use ts_rs::TS;
 
 use crate::{
     AgentOutcome, Answer, AnswerSummary, Delta, Effect, Error, Gate, Hash, LoopExit, Note, Origin, Outcome,
-    Overrides, Path, Round, RunFile, RunId, SessionId, Value,
+    Overrides, Path, Round, RunFile, RunId, Seq, SessionId, Value,
 };
-
-/// The number of an event in its run, from 1 without gaps.
-pub type Seq = u32;
 
 /// The version of the event format that this program writes.
 pub const EVENT_VERSION: u8 = 5;

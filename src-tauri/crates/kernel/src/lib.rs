@@ -14,6 +14,8 @@ mod contract;
 mod definition;
 mod display;
 mod effect;
+mod english;
+mod error;
 mod event;
 mod excerpt;
 mod fold;
@@ -29,12 +31,16 @@ mod permission;
 mod phrase;
 mod pipeline;
 mod question;
+mod reached;
+mod request;
 mod result_text;
 mod review;
 mod rounds;
+mod rule_text;
 mod run;
 mod scratch;
 mod shapes;
+mod speed;
 mod state;
 mod step_record;
 mod sub_task;
@@ -50,17 +56,16 @@ pub use answer::{
     WastedUsage,
 };
 pub use check::{CheckError, check};
-pub use code::{ADD, Code, Error, LIFT, Reached};
+pub use code::Code;
 pub use contract::{AgentKind, CallRange, Contract, Outline, Stream};
 pub use definition::{
     AgentChange, AgentDefinition, BUILT_IN, Definition, Fallback, OnFailure, OnceDone, Overrides,
 };
 pub use display::display_state;
-pub use effect::{
-    AskedModel, CredentialRoute, Effect, EffectClass, Message, ModelRequest, ReplyShape, Speaker, ToolCall,
-    ToolOffer,
-};
-pub use event::{EVENT_VERSION, Event, Fact, Instance, Seq, USER};
+pub use effect::Effect;
+pub use english::ENGLISH;
+pub use error::Error;
+pub use event::{EVENT_VERSION, Event, Fact, Instance, USER};
 pub use excerpt::{Changes, Excerpt, Touched};
 pub use fold::{KeyChange, RunFold, fold_state, key_history};
 pub use gate::{Gate, GateAnswer, GateSide};
@@ -69,7 +74,7 @@ pub use json_text::{JsonMeasures, compact, pretty, pretty_behind};
 pub use key::{Key, KeyDeclaration, Role, USER_WORDS};
 pub use limits::{LimitName, Limits};
 pub use needed_input::{AskedInput, GivenInput, NeededInput, ServerAnswer, ServerQuestion};
-pub use note::{Note, Remark, RequestPart};
+pub use note::{Note, NoteTexts, Remark, RequestPart};
 pub use path::Path;
 pub use permission::{DecidedBy, Decision, PermissionAnswer, Rule, ToolFailure};
 #[doc(hidden)]
@@ -81,22 +86,27 @@ pub use pipeline::{
     LimitPreset, NoteText, Output, PipelineDefinition, QuestionDeclaration, RESULT, Rounds, Step,
     TEMPERATURE, TemplateValue, ToolSlot,
 };
-pub use question::{AskedPermission, Choice, GateQuestion, Question, QuestionKind, amount};
+pub use question::{AskedPermission, Choice, GateQuestion, Question, QuestionKind};
+pub use reached::{ADD, LIFT, Reached, amount};
+pub use request::{
+    AskedModel, CredentialRoute, EffectClass, Message, ModelRequest, ReplyShape, Speaker, ToolCall, ToolOffer,
+};
 pub use result_text::{ResultText, result_text};
 pub use review::{
     Anchor, Collision, Issue, IssueDecision, IssueStanding, Issues, MergeChoice, OwnSentence, OwnText,
     ReviewAction,
 };
 pub use rounds::{CheckCount, LoopExit, Round, RoundMeasures};
-pub use run::{AgentOutcome, Origin, Outcome, RunId, SessionId, Start};
+pub use run::{AgentOutcome, Origin, Outcome, RunId, Seq, SessionId, Start};
 pub use scratch::Scratch;
 pub use shapes::{
     CheckResult, Checks, Coordinates, JudgedRound, JudgedRounds, Place, Places, Plan, PlanStep, RaisedIssue,
     Review, Source, Sources, StepStatus,
 };
+pub use speed::Speed;
 pub use state::{Delta, State};
 pub use step_record::{StepError, StepRecord, StepRecords};
 pub use sub_task::{SubTask, SubTaskOutcome, SubTaskResult, SubTaskWork};
-pub use usage::{AgentUsage, Speed, Usage};
+pub use usage::{AgentUsage, Usage};
 pub use value::{Hash, INLINE_BYTES, Json, Value, json_field};
-pub use words::{ENGLISH, NoteTexts, fell_back, request_failed, request_sent};
+pub use words::{fell_back, request_failed, request_sent};

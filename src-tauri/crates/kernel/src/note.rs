@@ -2,10 +2,15 @@
 //!
 //! Not here: the phrases (`words`), and the facts that the program decides by (`event`).
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::Phrase;
+
+/// The texts of a pipeline's own notes, by id.
+pub type NoteTexts = BTreeMap<String, String>;
 
 /// A note in the log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]

@@ -1,7 +1,7 @@
 //! Phrases for people: an id with parameters, and a text in each language.
 //!
 //! A phrase of the program has its English form as its id, so that the code shows it. Not here: the texts of ids that
-//! are tags of a list (`words`), and the catalogues of other languages, which are in the page.
+//! are tags of a list (`english`), and the catalogues of other languages, which are in the page.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use ts_rs::TS;
 
-use crate::{ENGLISH, Error, Json};
+use crate::{ENGLISH, Json};
 
 /// What is told to people: the id of a text and what fills it. Each language has a catalogue of texts by id.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
@@ -207,12 +207,6 @@ impl PhraseParameter for Form {
     }
 }
 
-impl PhraseParameter for Error {
-    fn to_parameter(&self) -> Json {
-        self.phrase.to_parameter()
-    }
-}
-
 /// Written as it is displayed: an integer without a fraction.
 impl PhraseParameter for f64 {
     fn to_parameter(&self) -> Json {
@@ -247,9 +241,7 @@ as_displayed!(
     serde_json::Error,
     std::path::Display<'_>,
     std::net::IpAddr,
-    std::sync::Arc<str>,
-    crate::RunId,
-    crate::Condition
+    std::sync::Arc<str>
 );
 
 /// The end of the placeholder's name if one starts at this byte of a form.

@@ -5,7 +5,7 @@ use ts_rs::TS;
 
 use crate::{
     Code, Error, GateAnswer, GateSide, PermissionAnswer, Phrase, Reached, Rule, ServerAnswer, ServerQuestion,
-    ToolCall, ToolOffer, Value, phrase,
+    ToolCall, ToolOffer, Value, amount, phrase,
 };
 
 /// Why a question is asked.
@@ -214,9 +214,4 @@ impl Question {
             _ => None,
         }
     }
-}
-
-/// The amount of a limit in a typed answer.
-pub fn amount(answer: &str) -> Option<f64> {
-    answer.trim().parse().ok().filter(|more: &f64| more.is_finite() && *more > 0.0)
 }

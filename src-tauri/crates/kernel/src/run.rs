@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Definition, Error, Seq, Value};
+use crate::{Definition, Error, Json, PhraseParameter, Value};
+
+/// The number of an event in its run, from 1 without gaps.
+pub type Seq = u32;
 
 /// A run's id, UUIDv7 text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
@@ -18,6 +21,12 @@ pub struct SessionId(pub String);
 impl std::fmt::Display for RunId {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+impl PhraseParameter for RunId {
+    fn to_parameter(&self) -> Json {
+        Json(self.to_string().into())
     }
 }
 

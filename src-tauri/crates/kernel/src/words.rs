@@ -1,95 +1,9 @@
-//! The English texts of phrases with ids, and the sentences for notes and retried requests in the terminal and the
-//! search.
-//!
-//! The page has catalogues of other languages with the same ids, and inserts the titles of agents and keys.
-
-use std::collections::BTreeMap;
+//! The sentences for notes and retried requests in the terminal and the search. The page inserts the titles of agents and
+//! keys.
 
 use serde_json::json;
 
-use crate::{Error, Note, Phrase, Remark};
-
-/// The texts of a pipeline's own notes, by id.
-pub type NoteTexts = BTreeMap<String, String>;
-
-/// The English text of each id. `{name}` is the place of a parameter.
-pub const ENGLISH: &[(&str, &str)] = &[
-    ("request.failed", "{who} asks again: {why}"),
-    ("request.failed_in", "{who} asks again in {s} s: {why}"),
-    ("request.sent", "{who} asks now: attempt {n}"),
-    ("request.fell_back", "{who} goes on with profile {to} in place of {from}: {why}"),
-    ("note.skipped", "Skipped: {agents}"),
-    ("note.repair", "The answer of {who} was repaired: {rungs}"),
-    ("note.asked_again", "The answer of {who} cannot be used, it is asked once more: {flaws}"),
-    ("note.malformed", "The answer of {who} could not be used, even after one repair: {flaws}"),
-    ("note.without_model", "{who} works without a model, because its model failed"),
-    (
-        "note.instruction_unread",
-        "{who} works without a model and does not follow the instruction given for this run",
-    ),
-    ("note.refused", "{who} tried to write {key}, which it does not declare; nothing was changed"),
-    ("note.kept", "The version of {key} so far is kept"),
-    (
-        "note.left_out",
-        "The server of profile {profile} refused {part} for model {model}; it was asked again without, and will be from now on",
-    ),
-    (
-        "note.unended_streams",
-        "The server of profile {profile} does not say where streams of model {model} end; its answers are asked for in one piece from now on",
-    ),
-    ("note.pieces_skipped", "Pieces of the answer that could not be read and were passed over: {n}"),
-    ("round.ended", "Round {n} of {who} ended: {exit}"),
-    ("round.ended_measured", "Round {n} of {who} ended ({measures}): {exit}"),
-    ("round.checks", "checks passed: {passed} of {all}"),
-    ("round.issues", "open issues: {n}"),
-    ("round.words", "words: {n}"),
-    ("round.best", "the best so far"),
-    ("exit.went_on", "the next round follows"),
-    ("exit.condition_held", "the loop ended, its condition holds"),
-    ("exit.exit_field", "the loop ended, {agent} is satisfied"),
-    ("exit.exit_tool", "the loop ended, {agent} called `exit_loop`"),
-    ("exit.exit_agent", "the loop ended, {agent} asked for it"),
-    ("exit.exit_step", "the loop ended, its exit condition is met"),
-    ("exit.rounds_used_up", "the loop ended, its rounds are used up"),
-    ("exit.limit_reached", "the loop ended, a limit was reached"),
-    ("exit.failed", "the loop ended, a step of it failed"),
-    ("exit.run_ended", "a step of it ended the run"),
-    ("rung.thinking", "thinking left out"),
-    ("rung.from_thinking", "taken from the thinking"),
-    ("rung.from_tool_call", "taken from a call of `{tool}`"),
-    ("rung.fence", "fence stripped"),
-    ("rung.talk", "text around it left out"),
-    ("rung.drafts", "earlier versions left out"),
-    ("rung.merged", "fields of {parts} objects put together"),
-    ("rung.lenient", "read leniently"),
-    ("rung.labelled", "read as named fields"),
-    ("rung.named", "read as a list of titles"),
-    ("rung.closed", "closing brackets added"),
-    ("rung.json_in_text", "read as JSON inside a text"),
-    ("rung.unwrapped", "unwrapped ({fields})"),
-    ("rung.plain_text", "plain text taken as `{field}`"),
-    ("rung.bare_list", "bare list taken as `{field}`"),
-    ("rung.partial", "cut off, the whole items of `{field}` taken"),
-    ("rung.renamed", "names matched ({fields})"),
-    ("rung.dropped", "unknown fields dropped ({fields})"),
-    ("rung.filled", "defaults filled in ({fields})"),
-    ("rung.retyped", "types converted ({fields})"),
-    ("rung.listed", "turned into lists ({fields})"),
-    ("rung.joined", "turned into text ({fields})"),
-    ("flaw.empty", "it is empty"),
-    ("flaw.cut", "it was cut off before its end"),
-    ("flaw.too_long", "it is longer than {most} bytes"),
-    ("flaw.too_deep", "it is nested deeper than {most} levels"),
-    ("flaw.entangled", "it is too entangled to be read"),
-    ("flaw.stopped", "its reading was stopped"),
-    ("flaw.not_json", "it is not JSON"),
-    ("flaw.no_text", "it is no text for readers"),
-    ("flaw.echo", "it repeats the format instead of filling it"),
-    ("flaw.shape", "`{field}` {problem}"),
-    ("flaw.whole_shape", "it {problem}"),
-    ("flaw.check", "{problem}"),
-    ("flaw.unknown_tool", "there is no tool `{tool}`"),
-];
+use crate::{Error, Note, NoteTexts, Phrase, Remark};
 
 impl Note {
     /// The note in English; `texts` are those of the pipeline.
@@ -153,7 +67,7 @@ fn list(phrases: &[Phrase]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Code, RequestPart};
+    use crate::{Code, ENGLISH, RequestPart};
 
     fn notes() -> Vec<Note> {
         let flaws = vec![Phrase::new("flaw.cut", json!({}))];

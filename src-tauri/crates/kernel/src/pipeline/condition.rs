@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use crate::State;
+use crate::{Json, PhraseParameter, State};
 
 /// A value of the state: a key, and fields inside its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -142,6 +142,12 @@ impl fmt::Display for Condition {
             ConditionTest::Equals(wanted) => write!(f, "{value} equals {wanted}"),
             ConditionTest::Below(most) => write!(f, "{value} is below {most}"),
         }
+    }
+}
+
+impl PhraseParameter for Condition {
+    fn to_parameter(&self) -> Json {
+        Json(self.to_string().into())
     }
 }
 
