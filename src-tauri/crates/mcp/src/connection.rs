@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use engine::ToolContext;
 use kernel::{Code, Error, Phrase, phrase};
@@ -13,9 +13,7 @@ use rmcp::model::{
     ElicitationCapability, ErrorCode, ErrorData, Implementation, ListRootsRequestMethod,
     PaginatedRequestParams, ProtocolVersion, SubscriptionFilter, TASKS_EXTENSION_ID,
 };
-use rmcp::service::{
-    ClientLifecycleMode, NotificationContext, Peer, RequestContext, RoleClient, RunningService, ServiceError,
-};
+use rmcp::service::{NotificationContext, Peer, RequestContext, RoleClient, RunningService, ServiceError};
 use secrecy::SecretString;
 use serde_json::{Map, Value};
 use tokio::sync::Notify;
@@ -24,7 +22,6 @@ use tokio::time::timeout;
 use crate::authorization::{Authorization, refusal};
 use crate::calls::{CallError, CallOutcome, CallRequest, Calls, QuestionReceiver};
 use crate::config::ServerConfig;
-use crate::connection_attempt::{OpenError, attempt};
 use crate::flood::Allowance;
 use crate::listing::{Listing, MOST_TOOLS, plain};
 use crate::process::{ServerProcess, StandardError};
@@ -36,8 +33,6 @@ pub(crate) const START_TIMEOUT: Duration = Duration::from_secs(120);
 pub(crate) const LIST_TIMEOUT: Duration = Duration::from_secs(30);
 /// The most pages of tools that are read.
 const MOST_PAGES: usize = 50;
-/// The longest message of a server, in bytes.
-pub(crate) const LONGEST_MESSAGE: usize = 8 << 20;
 
 /// The protocol of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -128,45 +123,6 @@ impl ClientHandler for Handler {
 }
 
 impl Connection {
-    /// Connects. A server may exit at the request of the newer protocol, or be downloaded for so long that it answers
-    /// after the older one was begun: then it is started again for only one of them.
-    ///
-    /// # Errors
-    /// `tool_failed` with the server's last message, when it does not start or speaks neither protocol.
-    pub(crate) async fn open(reach: &Reach<'_>, known: Option<Era>) -> Result<Connection, Error> {
-        let newer = || vec![ProtocolVersion::V_2026_07_28];
-        let either = ClientLifecycleMode::Auto {
-            preferred_versions: newer(),
-            legacy_version: Some(ProtocolVersion::V_2025_11_25),
-        };
-        let alone =
-            [ClientLifecycleMode::Initialize, ClientLifecycleMode::Discover { preferred_versions: newer() }];
-        let tried = (known != Some(Era::Initialize)).then_some(either).into_iter().chain(alone);
-        let begun = Instant::now();
-        let mut first = None;
-        for lifecycle in tried {
-            let is_older = matches!(lifecycle, ClientLifecycleMode::Initialize);
-            match attempt(reach, lifecycle).await {
-                Ok(connection) => return Ok(connection),
-                Err(failed) => {
-                    // A server that does not start, or exits at any request, is not tried again.
-                    let ends_anyway = is_older && failed.has_ended;
-                    let is_over = !failed.has_begun || ends_anyway || failed.refusal.is_some();
-                    // An error message of the server says more than its exit.
-                    if first.as_ref().is_none_or(|first: &OpenError| first.has_ended && !failed.has_ended) {
-                        first = Some(failed);
-                    }
-                    let Some(failed) = &first else { continue };
-                    if is_over || begun.elapsed() >= START_TIMEOUT {
-                        return Err(failed.error(reach.name));
-                    }
-                }
-            }
-        }
-        let unknown = || OpenError::refused(phrase!("it does not speak the protocol of tool servers"));
-        Err(first.unwrap_or_else(unknown).error(reach.name))
-    }
-
     pub(crate) fn of(
         service: RunningService<RoleClient, Handler>,
         process: Option<ServerProcess>,

@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 use std::str::FromStr;
 use std::sync::Arc;
+use std::time::Instant;
 
 use kernel::{Code, Error, Phrase, phrase};
 use reqwest::header::{HeaderName, HeaderValue};
+use rmcp::model::ProtocolVersion;
 use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, RoleClient, RunningService, serve_client_with_lifecycle,
 };
@@ -18,30 +20,30 @@ use tokio::time::timeout;
 use crate::authorization::{AuthorizedClient, refusal};
 use crate::calls::Calls;
 use crate::config::Transport;
-use crate::connection::{Connection, Handler, LONGEST_MESSAGE, Reach, START_TIMEOUT};
-use crate::flood::{Allowance, Bounded};
+use crate::connection::{Connection, Era, Handler, Reach, START_TIMEOUT};
+use crate::flood::{Allowance, Bounded, LONGEST_MESSAGE};
 use crate::listing::plain;
 use crate::process::{StandardError, start};
 use crate::service_errors::innermost;
 
 /// Why a connection could not be opened.
-pub(crate) struct OpenError {
+struct OpenError {
     reason: Phrase,
     /// Whether the server was started or contacted at all.
-    pub(crate) has_begun: bool,
+    has_begun: bool,
     /// Whether the server exited, and did not just refuse.
-    pub(crate) has_ended: bool,
+    has_ended: bool,
     /// The error for the user when a sign-in is needed.
-    pub(crate) refusal: Option<Error>,
+    refusal: Option<Error>,
 }
 
 impl OpenError {
     /// The error before anything was started.
-    pub(crate) fn refused(reason: Phrase) -> OpenError {
+    fn refused(reason: Phrase) -> OpenError {
         OpenError { reason, has_begun: false, has_ended: false, refusal: None }
     }
 
-    pub(crate) fn error(&self, name: &str) -> Error {
+    fn error(&self, name: &str) -> Error {
         if let Some(refusal) = &self.refusal {
             return refusal.clone();
         }
@@ -54,11 +56,49 @@ impl OpenError {
     }
 }
 
+impl Connection {
+    /// Connects. A server may exit at the request of the newer protocol, or be downloaded for so long that it answers
+    /// after the older one was begun: then it is started again for only one of them.
+    ///
+    /// # Errors
+    /// `tool_failed` with the server's last message, when it does not start or speaks neither protocol.
+    pub(crate) async fn open(reach: &Reach<'_>, known: Option<Era>) -> Result<Connection, Error> {
+        let newer = || vec![ProtocolVersion::V_2026_07_28];
+        let either = ClientLifecycleMode::Auto {
+            preferred_versions: newer(),
+            legacy_version: Some(ProtocolVersion::V_2025_11_25),
+        };
+        let alone =
+            [ClientLifecycleMode::Initialize, ClientLifecycleMode::Discover { preferred_versions: newer() }];
+        let tried = (known != Some(Era::Initialize)).then_some(either).into_iter().chain(alone);
+        let begun = Instant::now();
+        let mut first = None;
+        for lifecycle in tried {
+            let is_older = matches!(lifecycle, ClientLifecycleMode::Initialize);
+            match attempt(reach, lifecycle).await {
+                Ok(connection) => return Ok(connection),
+                Err(failed) => {
+                    // A server that does not start, or exits at any request, is not tried again.
+                    let ends_anyway = is_older && failed.has_ended;
+                    let is_over = !failed.has_begun || ends_anyway || failed.refusal.is_some();
+                    // An error message of the server says more than its exit.
+                    if first.as_ref().is_none_or(|first: &OpenError| first.has_ended && !failed.has_ended) {
+                        first = Some(failed);
+                    }
+                    let Some(failed) = &first else { continue };
+                    if is_over || begun.elapsed() >= START_TIMEOUT {
+                        return Err(failed.error(reach.name));
+                    }
+                }
+            }
+        }
+        let unknown = || OpenError::refused(phrase!("it does not speak the protocol of tool servers"));
+        Err(first.unwrap_or_else(unknown).error(reach.name))
+    }
+}
+
 /// Tries to connect once.
-pub(crate) async fn attempt(
-    reach: &Reach<'_>,
-    lifecycle: ClientLifecycleMode,
-) -> Result<Connection, OpenError> {
+async fn attempt(reach: &Reach<'_>, lifecycle: ClientLifecycleMode) -> Result<Connection, OpenError> {
     let transport = reach.config.transport(reach.name).map_err(|error| OpenError::refused(*error.phrase))?;
     match transport {
         Transport::Program(command) => of_program(reach, command, lifecycle).await,

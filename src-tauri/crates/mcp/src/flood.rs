@@ -9,6 +9,9 @@ use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio_util::sync::CancellationToken;
 
+/// The longest message of a server, in bytes.
+pub(crate) const LONGEST_MESSAGE: usize = 8 << 20;
+
 /// The most output of a server after a request, in bytes.
 const MOST_BYTES: u64 = 64 << 20;
 

@@ -18,6 +18,7 @@ mod listing;
 mod listing_cache;
 mod process;
 mod questions;
+mod server;
 mod server_tool;
 mod servers;
 mod service_errors;

@@ -14,7 +14,7 @@ use crate::authorization::refusal;
 use crate::calls::CallOutcome;
 use crate::connection::{CallFailure, LIST_TIMEOUT, START_TIMEOUT};
 use crate::listing::{ListedTool, plain};
-use crate::servers::Server;
+use crate::server::Server;
 
 /// The longest error text of a server in a message, in characters.
 const LONGEST_FAILURE: usize = 2000;

@@ -1,30 +1,26 @@
-//! The configured tool servers, their connections, and their cached tool lists.
+//! The configured tool servers and their tools.
 //!
 //! A server is started on first use and ended with the program. Its tool list is cached in a file, so that its tools
 //! are known before it runs: drawing a pipeline starts nothing.
 
+mod sign_in;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock, Weak};
-use std::time::Duration;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use engine::Tool;
 use kernel::{Code, Error, Phrase, phrase};
-use secrecy::SecretString;
-use tokio::sync::{Notify, watch};
-use tokio::time::sleep;
-use tokio_util::sync::CancellationToken;
+use tokio::sync::watch;
 
 use crate::authorization::{Authorization, TokenWork};
-use crate::config::{Given, ServerConfig};
-use crate::connection::{Connection, Era, Reach};
+use crate::config::ServerConfig;
+use crate::connection::Era;
 use crate::keyring::Keyring;
 use crate::listing::ListedTool;
-use crate::listing_cache::{CachedListing, ListingCache, hash};
+use crate::listing_cache::{ListingCache, hash};
+use crate::server::{Server, Shared};
 use crate::server_tool::ServerTool;
-
-/// The least time between a report of changed tools and the next listing.
-const LIST_INTERVAL: Duration = Duration::from_millis(500);
 
 /// The name that means all tools of a server.
 const ALL: &str = "*";
@@ -36,26 +32,10 @@ pub struct ToolServers {
 }
 
 struct Inner {
-    galley: Option<PathBuf>,
     folder: PathBuf,
-    cached: ListingCache,
-    keyring: Arc<dyn Keyring>,
     servers: RwLock<BTreeMap<String, Arc<Server>>>,
-    changes: watch::Sender<()>,
+    shared: Arc<Shared>,
     token_work: TokenWork,
-}
-
-/// A tool server.
-pub(crate) struct Server {
-    pub(crate) name: String,
-    pub(crate) config: ServerConfig,
-    /// None for a local program.
-    pub(crate) authorization: Option<Arc<Authorization>>,
-    shared: Arc<Inner>,
-    connection: tokio::sync::Mutex<Option<Arc<Connection>>>,
-    cached: RwLock<CachedListing>,
-    /// Cancelled when it was removed, changed or ended with the program: it must not be started again.
-    gone: CancellationToken,
 }
 
 /// The result of testing a server.
@@ -75,17 +55,19 @@ impl ToolServers {
     /// Creates an empty set of servers. `galley` is the program to start as the guard of a server; `folder` is the data
     /// folder.
     pub fn new(galley: Option<PathBuf>, folder: &Path, keyring: Arc<dyn Keyring>) -> ToolServers {
-        let changes = watch::Sender::new(());
-        let (cached, servers, token_work) =
-            (ListingCache::of(folder), RwLock::default(), TokenWork::default());
-        let folder = folder.to_owned();
-        let inner = Inner { galley, folder, cached, keyring, servers, changes, token_work };
+        let (cached, changes) = (ListingCache::of(folder), watch::Sender::new(()));
+        let inner = Inner {
+            folder: folder.to_owned(),
+            servers: RwLock::default(),
+            shared: Arc::new(Shared { galley, cached, keyring, changes }),
+            token_work: TokenWork::default(),
+        };
         ToolServers { inner: Arc::new(inner) }
     }
 
     /// Replaces the configured servers. Unchanged ones keep running; the others are ended.
     pub fn set(&self, configs: BTreeMap<String, ServerConfig>) {
-        let cached = self.inner.cached.read();
+        let cached = self.inner.shared.cached.read();
         let mut servers = self.inner.servers.write().unwrap_or_else(PoisonError::into_inner);
         let mut old = std::mem::take(&mut *servers);
         let mut has_changed = false;
@@ -100,18 +82,12 @@ impl ToolServers {
             let former = old.get(&name).filter(|server| server.config.url == config.url);
             let authorization = former.and_then(|server| server.authorization.clone());
             let authorization = authorization.filter(|authorization| !authorization.gone.is_cancelled());
-            let server = Server {
-                name: name.clone(),
-                authorization: authorization.or_else(|| {
-                    let Inner { folder, keyring, token_work, .. } = &*self.inner;
-                    Authorization::of(&name, &config, folder, keyring, token_work)
-                }),
-                config,
-                shared: self.inner.clone(),
-                connection: tokio::sync::Mutex::default(),
-                cached: RwLock::new(cached.cloned().unwrap_or_default()),
-                gone: CancellationToken::new(),
-            };
+            let authorization = authorization.or_else(|| {
+                let Inner { folder, shared, token_work, .. } = &*self.inner;
+                Authorization::of(&name, &config, folder, &shared.keyring, token_work)
+            });
+            let (shared, cached) = (self.inner.shared.clone(), cached.cloned().unwrap_or_default());
+            let server = Server::new(name.clone(), config, authorization, shared, cached);
             servers.insert(name, Arc::new(server));
         }
         for server in old.into_values() {
@@ -125,38 +101,41 @@ impl ToolServers {
         }
         drop(servers);
         if has_changed {
-            let _ = self.inner.changes.send(());
+            let _ = self.inner.shared.changes.send(());
         }
     }
 
     /// All offered tools from the cached lists.
     pub fn tools(&self) -> Vec<Arc<dyn Tool>> {
-        self.servers().iter().flat_map(Server::tools).collect()
+        self.servers()
+            .iter()
+            .flat_map(|server| server.offered().into_iter().map(|tool| tool_of(server, tool)))
+            .collect()
     }
 
     /// The tool with this name, `SERVER/TOOL`.
     pub fn tool(&self, name: &str) -> Option<Arc<dyn Tool>> {
         let (server, tool) = name.split_once('/')?;
-        self.server(server).ok()?.tool(tool)
+        let server = self.server(server).ok()?;
+        server.offered_tool(tool).map(|listed| tool_of(&server, listed))
     }
 
     /// The names of the offered tools of a server from its cached list, in order.
     pub fn offered(&self, server: &str) -> Vec<String> {
         let Ok(server) = self.server(server) else { return Vec::new() };
-        server.tools().map(|tool| tool.describe().name).collect()
+        names(&server)
     }
 
     /// All tools in a server's cached list, offered or not: name, description, and the bytes that a model gets for it.
     pub fn listed(&self, server: &str) -> Vec<(String, String, usize)> {
         let Ok(server) = self.server(server) else { return Vec::new() };
-        let cached = server.cached.read().unwrap_or_else(PoisonError::into_inner);
-        let tools = cached.listing.tools.iter();
+        let tools = server.listed().into_iter();
         tools.map(|tool| (tool.name.clone(), tool.description.clone(), tool.bytes())).collect()
     }
 
     /// Changes whenever a tool is added, removed or modified.
     pub fn changes(&self) -> watch::Receiver<()> {
-        self.inner.changes.subscribe()
+        self.inner.shared.changes.subscribe()
     }
 
     /// Starts the server of a tool, so that its tool list is current; `SERVER/*` means all tools of a server.
@@ -168,10 +147,10 @@ impl ToolServers {
         let (name, own) = tool.split_once('/').unwrap_or((tool, ""));
         let server = self.server(name)?;
         server.connection().await?;
-        if own == ALL || server.tool(own).is_some() {
+        if own == ALL || server.offered_tool(own).is_some() {
             return Ok(());
         }
-        let known: Vec<String> = server.tools().map(|tool| tool.describe().name).collect();
+        let known = names(&server);
         let message = phrase!(
             "The tool server `{name}` has no tool `{tool}`; it offers {known}",
             name,
@@ -204,10 +183,7 @@ impl ToolServers {
     /// [`ToolServers::finish_tokens`].
     pub async fn close(&self) {
         for server in self.servers() {
-            server.gone.cancel();
-            if let Some(connection) = server.connection.lock().await.take() {
-                connection.stop();
-            }
+            server.stop().await;
         }
         self.finish_tokens().await;
     }
@@ -238,159 +214,11 @@ impl ToolServers {
     }
 }
 
-impl Server {
-    fn tools(self: &Arc<Server>) -> impl Iterator<Item = Arc<dyn Tool>> {
-        let listed = match self.config.is_off {
-            true => Vec::new(),
-            false => self.cached.read().unwrap_or_else(PoisonError::into_inner).listing.tools.clone(),
-        };
-        let server = self.clone();
-        let offered = listed.into_iter().filter(move |tool| server.config.offers(&tool.name));
-        let server = self.clone();
-        offered.map(move |listed| Arc::new(ServerTool { server: server.clone(), listed }) as Arc<dyn Tool>)
-    }
-
-    fn tool(self: &Arc<Server>, name: &str) -> Option<Arc<dyn Tool>> {
-        let cached = self.cached.read().unwrap_or_else(PoisonError::into_inner);
-        let listed = cached.listing.tools.iter().find(|tool| tool.name == name)?;
-        let is_offered = !self.config.is_off && self.config.offers(name);
-        is_offered
-            .then(|| Arc::new(ServerTool { server: self.clone(), listed: listed.clone() }) as Arc<dyn Tool>)
-    }
-
-    /// Whether its current list contains exactly this tool.
-    pub(crate) fn lists(&self, tool: &ListedTool) -> bool {
-        let cached = self.cached.read().unwrap_or_else(PoisonError::into_inner);
-        self.config.offers(&tool.name) && cached.listing.tools.contains(tool)
-    }
-
-    /// The connection, opened if there is none.
-    pub(crate) async fn connection(self: &Arc<Server>) -> Result<Arc<Connection>, Error> {
-        if self.config.is_off {
-            let message = phrase!("The tool server `{name}` is switched off", name = self.name);
-            return Err(Error::new(Code::BadInput, message));
-        }
-        if self.gone.is_cancelled() {
-            let message = phrase!("The tool server `{name}` was removed, changed or ended", name = self.name);
-            return Err(Error::new(Code::NotFound, message));
-        }
-        let mut open = self.connection.lock().await;
-        if let Some(connection) = open.as_ref().filter(|connection| connection.is_open()) {
-            return Ok(connection.clone());
-        }
-        if let Some(broken) = open.take() {
-            broken.close().await;
-        }
-        let (connection, cached) = self.open().await?;
-        let connection = Arc::new(connection);
-        self.take(cached);
-        tokio::spawn(follow(Arc::downgrade(self), Arc::downgrade(&connection), connection.stale.clone()));
-        *open = Some(connection.clone());
-        Ok(connection)
-    }
-
-    /// Opens a connection and lists the tools.
-    async fn open(&self) -> Result<(Connection, CachedListing), Error> {
-        let opened = async {
-            let era = self.cached.read().unwrap_or_else(PoisonError::into_inner).era;
-            self.opened(era).await
-        };
-        tokio::select! {
-            biased;
-            () = self.gone.cancelled() => {
-                let message = phrase!("The tool server `{name}` was removed, changed or ended", name = self.name);
-                Err(Error::new(Code::NotFound, message))
-            }
-            opened = opened => opened,
-        }
-    }
-
-    async fn opened(&self, era: Option<Era>) -> Result<(Connection, CachedListing), Error> {
-        let reach = Reach {
-            galley: self.shared.galley.clone(),
-            name: &self.name,
-            config: &self.config,
-            given: self.given().await?,
-            authorization: self.authorization.clone().filter(|_| !self.config.sets_authorization()),
-        };
-        let connection = Connection::open(&reach, era).await?;
-        connection.renew();
-        let listing = match connection.list(&self.name).await {
-            Ok(listing) => listing,
-            Err(error) => {
-                connection.close().await;
-                return Err(error);
-            }
-        };
-        let cached = CachedListing { config: Some(hash(&self.config)), era: Some(connection.era), listing };
-        Ok((connection, cached))
-    }
-
-    /// The values of the server's variables or headers.
-    async fn given(&self) -> Result<BTreeMap<String, SecretString>, Error> {
-        let given = if self.config.url.is_some() { &self.config.headers } else { &self.config.env };
-        let mut values = BTreeMap::new();
-        for (name, from) in given {
-            let value = match from {
-                Given::Text(text) => text.as_str().into(),
-                Given::Variable { env } => match std::env::var(env) {
-                    Ok(value) => value.into(),
-                    Err(_) => {
-                        let message = phrase!(
-                            "The tool server `{server}` needs the environment variable `{env}`, which is not set",
-                            server = self.name,
-                            env
-                        );
-                        return Err(Error::new(Code::KeyUnavailable, message));
-                    }
-                },
-                Given::Kept { .. } => self.shared.keyring.value(&self.name, &self.config, name).await?,
-            };
-            values.insert(name.clone(), value);
-        }
-        Ok(values)
-    }
-
-    fn take(&self, cached: CachedListing) {
-        let is_new = {
-            let mut known = self.cached.write().unwrap_or_else(PoisonError::into_inner);
-            let is_new = known.listing.tools != cached.listing.tools
-                || known.era != cached.era
-                || known.config != cached.config;
-            *known = cached.clone();
-            is_new
-        };
-        if is_new {
-            self.shared.cached.keep(&self.name, cached);
-            let _ = self.shared.changes.send(());
-        }
-    }
-
-    async fn close(&self) {
-        if let Some(connection) = self.connection.lock().await.take() {
-            connection.close().await;
-        }
-    }
+fn tool_of(server: &Arc<Server>, listed: ListedTool) -> Arc<dyn Tool> {
+    Arc::new(ServerTool { server: server.clone(), listed })
 }
 
-/// Lists the tools of a server again when it reports changes, with a minimum interval.
-async fn follow(server: Weak<Server>, connection: Weak<Connection>, stale: Arc<Notify>) {
-    loop {
-        stale.notified().await;
-        sleep(LIST_INTERVAL).await;
-        let (Some(server), Some(connection)) = (server.upgrade(), connection.upgrade()) else { return };
-        if !connection.is_open() {
-            return;
-        }
-        match connection.list(&server.name).await {
-            Ok(listing) => {
-                server.take(CachedListing {
-                    config: Some(hash(&server.config)),
-                    era: Some(connection.era),
-                    listing,
-                });
-            }
-            Err(error) => tracing::warn!(server = server.name, %error, "changed tools are not listed"),
-        }
-    }
+/// The full names of the offered tools of a server.
+fn names(server: &Server) -> Vec<String> {
+    server.offered().iter().map(|tool| tool.full_name(&server.name)).collect()
 }

@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::http_model::{self, Protocol};
-use crate::list::{Listing, ModelCard, Page};
+use crate::listing::{Listing, ModelCard, Page};
 use crate::messages::Messages;
 use crate::provider_client::{KeyHeader, ProviderClient};
 use crate::reader::Reader;

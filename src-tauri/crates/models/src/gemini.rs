@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 
 use crate::generate_content::{GenerateContent, id_of_service};
 use crate::http_model::{self, Protocol};
-use crate::list::{Listing, ModelCard, Page};
+use crate::listing::{Listing, ModelCard, Page};
 use crate::provider_client::{KeyHeader, ProviderClient};
 use crate::reader::Reader;
 use crate::refusals::AllowedParts;

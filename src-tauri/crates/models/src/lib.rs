@@ -27,6 +27,7 @@ mod http;
 mod http_model;
 mod json_scan;
 mod list;
+mod listing;
 mod local_servers;
 mod messages;
 mod ndjson_chat;
@@ -52,12 +53,13 @@ use kernel::{Code, Error, phrase};
 use secrecy::SecretString;
 use serde::Serialize;
 
-use list::Listing;
+use listing::Listing;
 use provider_client::{KeyHeader, ProviderClient};
 
 pub use address::carries_more;
 pub use hosting::{Hosting, is_local};
-pub use list::{ModelCard, list_models};
+pub use list::list_models;
+pub use listing::ModelCard;
 pub use local_servers::{LocalServer, local_servers};
 pub use ollama::found_ollama;
 pub use refusals::{Refusals, RefusedParts};

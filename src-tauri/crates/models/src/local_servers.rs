@@ -3,7 +3,7 @@
 
 use reqwest::Url;
 
-use crate::list::ModelCard;
+use crate::listing::ModelCard;
 use crate::ollama::{self, found_ollama};
 
 /// The variable with the address of Ollama for its own tools, if it is not the default.

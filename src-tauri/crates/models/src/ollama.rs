@@ -14,7 +14,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::http_model::{self, Protocol};
-use crate::list::{self, Listing, ModelCard, Page};
+use crate::list;
+use crate::listing::{Listing, ModelCard, Page};
 use crate::ndjson_chat::NdjsonChat;
 use crate::provider_client::{KeyHeader, ProviderClient};
 use crate::reader::Reader;

@@ -10,18 +10,19 @@ use engine::Model;
 use kernel::{Error, Message, ModelRequest, ReplyShape, RequestPart, Speaker, ToolOffer, ToolRequest};
 use reqwest::Url;
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::chat_completions::ChatCompletions;
 use crate::chat_request::{
     Call, CalledFunction, ChatMessage, ChatRequest, Function, JsonSchema, ResponseFormat, StreamOptions, Tool,
 };
 use crate::http_model::{self, Protocol};
-use crate::list::Listing;
+use crate::listing::{Listing, ModelCard, Page};
 use crate::provider_client::{KeyHeader, ProviderClient};
 use crate::reader::Reader;
 use crate::refusals::AllowedParts;
 use crate::request::{ROOM_TO_THINK, chat, json_of, text_of};
-use crate::{Delivery, Hosting, Provider, ProviderDescription, Refusals, openai};
+use crate::{Delivery, Hosting, Provider, ProviderDescription, Refusals};
 
 pub(crate) const PROVIDER: Provider = Provider {
     description: ProviderDescription {
@@ -37,7 +38,7 @@ pub(crate) const PROVIDER: Provider = Provider {
     },
     key_header: KeyHeader::Bearer,
     connect,
-    listing: Listing { path: "models", headers: &[], read: openai::read_list },
+    listing: Listing { path: "models", headers: &[], read: read_list },
 };
 
 /// Reasoning models: they refuse a temperature, and their thinking counts as output.
@@ -127,4 +128,14 @@ fn json_schema(shape: &ReplyShape) -> Result<JsonSchema<'_>, Error> {
 fn tool(offer: &ToolOffer) -> Result<Tool<'_>, Error> {
     let (name, description, parameters) = (&*offer.name, &*offer.description, json_of(&offer.schema)?);
     Ok(Tool::Function { function: Function { name, description, parameters, strict: false } })
+}
+
+/// `{"data": [{"id", "shutdown_date"}]}`; some servers send only the list.
+pub(crate) fn read_list(body: &Value) -> Option<Page> {
+    let models = body.get("data").unwrap_or(body).as_array()?;
+    let card = |model: &Value| {
+        let text = |name: &str| model.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+        ModelCard { name: text("id"), shutdown_date: text("shutdown_date"), ..ModelCard::default() }
+    };
+    Some(Page { models: models.iter().map(card).collect(), next: None })
 }

@@ -11,7 +11,7 @@ use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 use reqwest::redirect::Policy;
 use secrecy::{ExposeSecret, SecretString};
 
-use crate::list::Listing;
+use crate::listing::Listing;
 use crate::provider_error::ProviderError;
 use crate::{ProfileAccess, Provider, address};
 

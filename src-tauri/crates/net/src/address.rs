@@ -1,4 +1,5 @@
-//! Classifies addresses that are not on the public internet; the class appears in the error of a refusal.
+//! Hosts as written, and the classes of addresses that are not on the public internet; the class appears in the error of
+//! a refusal.
 //!
 //! The ranges are those of IANA's registries of special-purpose addresses; `IpAddr::is_global` is not stable yet.
 
@@ -98,4 +99,14 @@ pub(crate) fn is_loopback(address: IpAddr) -> bool {
             address.is_loopback() || address.to_ipv4_mapped().is_some_and(|inside| inside.is_loopback())
         }
     }
+}
+
+/// The IP address of a numeric host.
+pub(crate) fn number_of(host: &str) -> Option<IpAddr> {
+    host.trim_start_matches('[').trim_end_matches(']').trim_end_matches('.').parse().ok()
+}
+
+/// Whether a name is this domain or inside of it.
+pub(crate) fn ends_in(name: &str, end: &str) -> bool {
+    name.strip_suffix(end).is_some_and(|before| before.is_empty() || before.ends_with('.'))
 }

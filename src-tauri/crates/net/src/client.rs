@@ -14,10 +14,8 @@ use crate::error::host_of;
 use crate::lookup::{CheckedResolver, Lookup, NotPublic, SystemLookup};
 use crate::proxy::{Proxy, ProxyCaps};
 use crate::request::Request;
-use crate::rules::{AddressPolicy, Rules};
+use crate::rules::{AddressPolicy, CONNECT_TIMEOUT, Rules};
 use crate::{NetError, closed_because, contacted_hosts};
-
-pub(crate) const CONNECT_TIMEOUT: Duration = Duration::from_secs(6);
 
 /// The network client. Clones share their connections.
 #[derive(Clone)]

@@ -4,8 +4,7 @@
 use kernel::{Form, form};
 use reqwest::Url;
 
-use crate::address::is_loopback;
-use crate::rules::{ends_in, number_of};
+use crate::address::{ends_in, is_loopback, number_of};
 
 /// When this variable is `1`, only this machine is contacted, in any build.
 pub const OFFLINE: &str = "GALLEY_OFFLINE";

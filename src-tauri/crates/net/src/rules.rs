@@ -2,14 +2,17 @@
 //! `Url` has already normalized all notations of a number: decimal, octal, hexadecimal, short, full-width. Not in here:
 //! the addresses that a name resolves to (`lookup`).
 
-use std::net::IpAddr;
+use std::time::Duration;
 
 use kernel::{Phrase, form, phrase};
 use reqwest::Url;
 
 use crate::NetError;
-use crate::address::refused_kind;
+use crate::address::{ends_in, number_of, refused_kind};
 use crate::offline::{closed_because, is_own_host};
+
+/// The time within which a connection must be made, by the client and by the proxy.
+pub(crate) const CONNECT_TIMEOUT: Duration = Duration::from_secs(6);
 
 /// Ports of the public web. A page with another port may target any service.
 const PORTS: [u16; 4] = [80, 443, 8080, 8443];
@@ -90,13 +93,4 @@ impl Rules {
             port => refuse(phrase!("port {port} is not one of the web", port = port.unwrap_or_default())),
         }
     }
-}
-
-/// The IP address of a numeric host.
-pub(crate) fn number_of(host: &str) -> Option<IpAddr> {
-    host.trim_start_matches('[').trim_end_matches(']').trim_end_matches('.').parse().ok()
-}
-
-pub(crate) fn ends_in(name: &str, end: &str) -> bool {
-    name.strip_suffix(end).is_some_and(|before| before.is_empty() || before.ends_with('.'))
 }

@@ -8,8 +8,6 @@ use async_nats::{ConnectOptions, ServerAddr};
 use kernel::{Code, Error, phrase};
 use secrecy::{ExposeSecret, SecretString};
 
-use crate::errors;
-
 /// The schemes of an address; the second requires encryption.
 const SCHEMES: [&str; 2] = ["nats://", "tls://"];
 /// The beginning of a credentials file, which contains a token signed by the server's owner and the matching key.
@@ -73,7 +71,7 @@ impl QueueAddress {
         let options = match (secret.map(ExposeSecret::expose_secret), self.server.username()) {
             (None, _) => options,
             (Some(secret), _) if secret.trim_start().starts_with(CREDENTIALS) => {
-                options.credentials(secret).map_err(|_| errors::refused(self))?
+                options.credentials(secret).map_err(|_| self.refused())?
             }
             (Some(secret), _) if is_seed(secret.trim()) => options.nkey(secret.trim().to_owned()),
             (Some(secret), Some(user)) => options.user_and_password(user.to_owned(), secret.to_owned()),
@@ -83,6 +81,15 @@ impl QueueAddress {
             Some(file) => options.add_root_certificates(file),
             None => options,
         })
+    }
+
+    /// The error if the server rejects the secret.
+    pub(crate) fn refused(&self) -> Error {
+        let message = phrase!(
+            "The queue {address} refused the credentials. Save the right ones: `galley queue set {address} --key-stdin`",
+            address = self.to_string()
+        );
+        Error::new(Code::KeyRefused, message)
     }
 }
 

@@ -83,9 +83,7 @@ pub async fn connect(
     let options = options.require_tls(address.is_encrypted()).name("galley").connection_timeout(CONNECTING);
     let connecting = options.event_callback(on_event).reconnect_delay_callback(delay);
     let client = connecting.connect(address.server()).await.map_err(|error| match error.kind() {
-        ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
-            errors::refused(address)
-        }
+        ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => address.refused(),
         _ => errors::unreachable(address, &errors::innermost_reason(&error)),
     })?;
     let (major, minor, patch) = OLDEST;

@@ -17,15 +17,6 @@ pub(crate) fn unreachable(address: &QueueAddress, why: &str) -> Error {
     Error::new(Code::Network, message)
 }
 
-/// The server rejects the secret.
-pub(crate) fn refused(address: &QueueAddress) -> Error {
-    let message = phrase!(
-        "The queue {address} refused the credentials. Save the right ones: `galley queue set {address} --key-stdin`",
-        address = address.to_string()
-    );
-    Error::new(Code::KeyRefused, message)
-}
-
 /// The server is too old.
 pub(crate) fn too_old(address: &QueueAddress, version: &str, needed: &str) -> Error {
     let message = phrase!(

@@ -6,6 +6,9 @@ use kernel::{Code, Error, Phrase, PhraseParameter, phrase};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+/// The kind of slot for search tools.
+pub const SEARCH: &str = "search";
+
 /// The time limit of a search: some services use a model, and pages are read after that.
 pub(crate) const SEARCH_TIMEOUT: Duration = Duration::from_secs(300);
 

@@ -120,7 +120,7 @@ impl StreamableHttpClient for AuthorizedClient {
         token: Option<String>,
         headers: Headers,
     ) -> Result<BoxStream<'static, Result<Sse, SseError>>, HttpError> {
-        let most = crate::connection::LONGEST_MESSAGE;
+        let most = crate::flood::LONGEST_MESSAGE;
         self.get_stream_with_max_sse_event_size(uri, session, last_event, token, headers, most).await
     }
 

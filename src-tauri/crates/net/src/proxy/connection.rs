@@ -18,10 +18,10 @@ use tokio::task::JoinSet;
 
 use super::Shared;
 use super::byte_count::CountedStream;
-use crate::client::CONNECT_TIMEOUT;
+use crate::address::number_of;
 use crate::error::host_of;
 use crate::lookup::{CheckedResolver, LookupError};
-use crate::rules::{AddressPolicy, number_of};
+use crate::rules::{AddressPolicy, CONNECT_TIMEOUT};
 use crate::{NetError, contacted_hosts};
 
 /// The largest header of a request or an answer, in bytes.

@@ -14,8 +14,7 @@ use meaning::Meaning;
 
 use crate::offered_tool::{KeyNeed, OfferedTool};
 use crate::sample_terms;
-use crate::search::{Hit, Hits, SearchRequest, hits_schema, request_schema, title_of};
-use crate::sources::SEARCH;
+use crate::search::{Hit, Hits, SEARCH, SearchRequest, hits_schema, request_schema, title_of};
 
 /// The search source `library`.
 pub(crate) const SOURCE: OfferedTool = OfferedTool {

@@ -18,8 +18,8 @@ use net::{Answer, Caps, Url};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::page_browser::PageBrowser;
 use crate::readers::{PageKind, PageLink, page_links};
-use crate::web::page_browser::PageBrowser;
 use crate::web::pages::{self, Page};
 use crate::web::web_client::{WebClient, journal_text};
 

@@ -9,11 +9,10 @@ use engine::{Access, Tool, ToolContext, ToolDescription, ToolExample};
 use kernel::{Error, Json, Phrase, ToolResult, form, phrase};
 use serde_json::Value;
 
-use super::SEARCH;
 use super::open_news::{self, OpenNews};
 use crate::library_search::{self, LibrarySearch};
 use crate::offered_tool::{KeyNeed, OfferedTool};
-use crate::search::{SEARCH_TIMEOUT, SearchRequest, hits_schema, request_schema, title_of};
+use crate::search::{SEARCH, SEARCH_TIMEOUT, SearchRequest, hits_schema, request_schema, title_of};
 use crate::web::refusal::with_provider_words;
 use crate::web::search_tool::WebSearch;
 

@@ -16,10 +16,10 @@ use serde_json::{Value, json};
 
 use crate::offered_tool::{KeyNeed, OfferedTool, ServiceDescription};
 use crate::search::{Attribution, Hit, ServiceLink};
+use crate::service_settings::ServiceKey;
 use crate::web::json_fields::{list, text, unreadable};
 use crate::web::search_tool::{Candidate, Source, SourceResults, WebSearch};
 use crate::web::service_client::ServiceClient;
-use crate::web::service_settings::ServiceKey;
 
 const SERVICE: ServiceDescription = ServiceDescription {
     name: "gemini",

@@ -17,9 +17,6 @@ mod wikipedia;
 
 use crate::offered_tool::OfferedTool;
 
-/// The kind of slot for search tools.
-pub const SEARCH: &str = "search";
-
 /// The default search source, when neither the pipeline nor the user names one.
 pub const USUAL_SEARCH: &str = auto::SOURCE.id;
 

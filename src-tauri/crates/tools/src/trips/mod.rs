@@ -24,6 +24,7 @@ mod trip_file;
 mod valhalla;
 mod ways;
 
+pub use crate::trip_files::TripFiles;
 pub use open_meteo_geocoding::without_station;
 pub use point_files::{PointFile, read_points};
 pub use shapes::{
@@ -31,7 +32,7 @@ pub use shapes::{
     RoutingRequest, Station, StationRequest, Stations, TitleCandidate, TitleRequest, Titles,
     WeatherCondition, WeatherForecast, WeatherRequest,
 };
-pub use trip_file::{TripFileTool, TripFiles};
+pub use trip_file::TripFileTool;
 
 use crate::offered_tool::OfferedTool;
 

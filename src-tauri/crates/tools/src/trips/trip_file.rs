@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 
 use crate::run_folder::path::{RunPath, journal_text, safe_name};
 use crate::run_folder::{Existing, Folder, LARGEST_FILE};
+use crate::trip_files::TripFiles;
 
 /// The name of the tool for files of visits.
 const TRIP_FILE: &str = "trip_file";
@@ -23,22 +24,6 @@ const TRIP_FILE: &str = "trip_file";
 const ITINERARY: &str = "itinerary";
 /// The largest plan in bytes of JSON, about twice that of a trip with the most points.
 const LARGEST_PLAN: usize = 4 << 20;
-
-/// Creates the files of planned trips.
-pub trait TripFiles: Send + Sync + 'static {
-    /// Returns the trip of this session in the format with this id, and its file extension without the dot. The file is
-    /// dated `changed_at`, so that the same trip gives the same file. Blocks.
-    ///
-    /// # Errors
-    /// `bad_input` when a point of the trip has invalid coordinates; `internal` when rendering fails.
-    fn make(
-        &self,
-        plan: &TripPlan,
-        session: &str,
-        changed_at: Timestamp,
-        format: &str,
-    ) -> Result<(Vec<u8>, &'static str), Error>;
-}
 
 /// Writes a file of a planned visit.
 pub struct TripFileTool {

@@ -3,13 +3,11 @@
 pub(crate) mod duplicates;
 pub(crate) mod feed_list;
 pub(crate) mod json_fields;
-pub(crate) mod page_browser;
 pub(crate) mod pages;
 pub(crate) mod rate_limit;
 pub(crate) mod refusal;
 pub(crate) mod search_tool;
 pub(crate) mod service_client;
-pub(crate) mod service_settings;
 #[cfg(test)]
 pub(crate) mod test_server;
 pub(crate) mod web_client;

@@ -20,13 +20,13 @@ use super::duplicates::deduplicated;
 use super::json_fields::{harmless, host_of, shortened, title};
 use super::pages;
 use super::service_client::{Caller, ServiceClient};
-use super::service_settings::ServiceKey;
 use crate::offered_tool::{KeyNeed, OfferedTool, ToolParts};
 use crate::readers::web_address;
 use crate::search::{
-    Attribution, Hit, Hits, SEARCH_TIMEOUT, SearchRequest, ServiceLink, hits_schema, request_schema, title_of,
+    Attribution, Hit, Hits, SEARCH, SEARCH_TIMEOUT, SearchRequest, ServiceLink, hits_schema, request_schema,
+    title_of,
 };
-use crate::sources::SEARCH;
+use crate::service_settings::ServiceKey;
 
 /// Shorter texts, in characters, are completed from their page.
 const SHORT_TEXT: usize = 280;

@@ -12,9 +12,9 @@ use serde_json::Value;
 use super::json_fields::unreadable;
 use super::rate_limit::{RateLimit, Turn, turn};
 use super::refusal::{Wish, check, refusal};
-use super::service_settings::ServiceSettings;
 use crate::offered_tool::{ServiceDescription, ToolParts};
 use crate::search::SearchRequest;
+use crate::service_settings::ServiceSettings;
 
 /// The dependencies of a tool and the context of its call.
 #[derive(Clone, Copy)]

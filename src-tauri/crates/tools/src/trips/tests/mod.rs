@@ -23,9 +23,10 @@ use net::{Net, Url};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::offered_tool::{KeyNeed, SLOT_TOOLS, ToolParts};
-use crate::web::page_browser::PageBrowser;
-use crate::web::service_settings::{ServiceKey, ServiceSettings, Services};
+use crate::offered_tool::{KeyNeed, ToolParts};
+use crate::page_browser::PageBrowser;
+use crate::service_settings::{ServiceKey, ServiceSettings, Services};
+use crate::slot_tools::SLOT_TOOLS;
 use crate::web::test_server::{ReceivedRequest, Reply, Server};
 
 /// Test settings: every service is at the same server, with this key.
