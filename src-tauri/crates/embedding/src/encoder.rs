@@ -1,13 +1,9 @@
 //! Computes the embedding of a text.
 
-use std::path::Path;
-
 use kitoken::Kitoken;
 use ndarray::{Array, Array1, Array2, ArrayView2, Axis, Dimension, Slice, Zip};
 
-use crate::Unavailable;
 use crate::vector::{Embedding, LENGTH};
-use crate::weights::Weights;
 
 /// The table of pieces is split into this many parts; a piece is in the part with its number modulo this.
 pub(crate) const PARTS: usize = 17;
@@ -22,9 +18,6 @@ const END: u32 = 2;
 const MOST_PIECES: usize = 512;
 /// Most bytes of a text that are split into pieces.
 const MOST_BYTES: usize = 16_384;
-
-const PIECES_FILE: &str = "sp.model";
-pub(crate) const WEIGHTS_FILE: &str = "weights.npz";
 
 /// The model in memory, about 90 MB.
 pub struct Encoder {
@@ -117,20 +110,6 @@ fn positive<D: Dimension>(mut numbers: Array<f32, D>) -> Array<f32, D> {
 }
 
 impl Encoder {
-    /// Loads the model from its folder, in about 0.3 s.
-    ///
-    /// # Errors
-    /// [`Unavailable::Damaged`] if a file is missing or invalid.
-    pub fn open(folder: &Path) -> Result<Encoder, Unavailable> {
-        let damaged = |reason: String| Unavailable::Damaged { file: PIECES_FILE.to_owned(), reason };
-        let pieces = std::fs::read(folder.join(PIECES_FILE)).map_err(|error| damaged(error.to_string()))?;
-        let pieces =
-            Kitoken::from_sentencepiece_slice(&pieces).map_err(|error| damaged(error.to_string()))?;
-        Weights::open(&folder.join(WEIGHTS_FILE))
-            .and_then(|weights| weights.encoder(pieces))
-            .map_err(|reason| Unavailable::Damaged { file: WEIGHTS_FILE.to_owned(), reason })
-    }
-
     /// The embedding of a text of any length, from its first 500 pieces; about 0.1 ms per word.
     pub fn encode(&self, text: &str) -> Embedding {
         let known = self.table.nrows();

@@ -1,10 +1,15 @@
-//! Finds the files of the model.
+//! Finds and opens the files of the model.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use crate::Encoder;
-use crate::encoder::WEIGHTS_FILE;
+use kitoken::Kitoken;
+
+use crate::encoder::Encoder;
+use crate::weights::Weights;
+
+const PIECES_FILE: &str = "sp.model";
+const WEIGHTS_FILE: &str = "weights.npz";
 
 /// Why there is no encoder.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -24,6 +29,22 @@ pub enum Unavailable {
         /// Why.
         reason: String,
     },
+}
+
+impl Encoder {
+    /// Loads the model from its folder, in about 0.3 s.
+    ///
+    /// # Errors
+    /// [`Unavailable::Damaged`] if a file is missing or invalid.
+    pub fn open(folder: &Path) -> Result<Encoder, Unavailable> {
+        let damaged = |reason: String| Unavailable::Damaged { file: PIECES_FILE.to_owned(), reason };
+        let pieces = std::fs::read(folder.join(PIECES_FILE)).map_err(|error| damaged(error.to_string()))?;
+        let pieces =
+            Kitoken::from_sentencepiece_slice(&pieces).map_err(|error| damaged(error.to_string()))?;
+        Weights::open(&folder.join(WEIGHTS_FILE))
+            .and_then(|weights| weights.encoder(pieces))
+            .map_err(|reason| Unavailable::Damaged { file: WEIGHTS_FILE.to_owned(), reason })
+    }
 }
 
 /// The shared encoder, which is loaded if none is in use. It is dropped after its last use: it takes 90 MB, and few

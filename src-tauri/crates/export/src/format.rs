@@ -4,6 +4,8 @@ mod list;
 
 pub use list::FORMATS;
 
+use itinerary::TripPlan;
+use jiff::Timestamp;
 use kernel::{Code, Error, EventKind, Form, State, fold_state, phrase};
 
 use crate::document::Document;
@@ -274,6 +276,24 @@ fn markdown(run: &Exportable<'_>, state: &State, format: &Format) -> Result<(Str
         return Err(Error::new(Code::BadInput, message));
     };
     Ok((text::markdown(run, state, &body), text::addresses(run, state, &body)))
+}
+
+/// Writes a planned trip of this session in one of the trip formats, dated at this time.
+///
+/// # Errors
+/// `bad_input` if the format holds no trip or a point cannot be drawn; `internal` if it cannot be typeset.
+pub fn trip_in_format(
+    plan: &TripPlan,
+    session: &str,
+    changed_at: Timestamp,
+    format: &Format,
+) -> Result<Vec<u8>, Error> {
+    if !trip::is_drawable(plan) {
+        let message =
+            phrase!("A point of the visit is nowhere on the earth; give its latitude and longitude");
+        return Err(Error::new(Code::BadInput, message));
+    }
+    format.of_trip(&Sheet::of(plan, session, changed_at))
 }
 
 fn contents(run: &Exportable<'_>, holds: Holds, without: &[EventKind]) -> Contents {

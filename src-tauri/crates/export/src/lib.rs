@@ -21,10 +21,11 @@ mod tests;
 mod text;
 mod trip;
 
-pub use format::{Contents, Export, FORMATS, Format, Holds, Omissions, TextForms, export, format, offered};
+pub use format::{
+    Contents, Export, FORMATS, Format, Holds, Omissions, TextForms, export, format, offered, trip_in_format,
+};
 pub use redaction::Redaction;
 pub use run_file::{FileTexts, LARGEST_RUN_FILE, RunFile, read_run};
-pub use trip::trip_in_format;
 
 use kernel::{Event, KeyDeclaration, Start};
 

@@ -1,41 +1,24 @@
 //! Builds the tree of agents from a definition.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use engine::{
-    Acted, Action, Agent, Flow, FlowStep, ForEachAgent, LoopAgent, ParallelAgent, RoundLimit,
-    SequentialAgent, ToolDescription,
+    Acted, Action, Agent, Flow, FlowStep, ForEachAgent, LoopAgent, ParallelAgent, RoundLimit, SequentialAgent,
 };
 use kernel::{
     Code, Condition, ConditionTest, Contract, Delta, Error, ForEach, KeyPath, Note, PipelineDefinition,
-    Rounds, Step, ToolOffer, phrase,
+    Rounds, Step, phrase,
 };
 use serde_json::json;
 
-use crate::check::placeholder;
 use crate::declared_agent::DeclaredAgent;
 use crate::issue_gate::{DismissedIssues, IssueGate};
-use crate::pipeline::{Setup, most_rounds};
 use crate::prompt_values::values;
 use crate::registry::{CustomContext, FunctionContext, Registry};
+use crate::setup::{Setup, most_rounds};
 use crate::template::Filling;
-
-/// The tools of the slots of a run.
-pub type BoundTools = BTreeMap<String, ToolOffer>;
-
-/// A tree under construction.
-pub(crate) struct Tree<'a> {
-    pub(crate) definition: Arc<PipelineDefinition>,
-    pub(crate) registry: &'a Registry,
-    setup: &'a Setup,
-    names: BTreeSet<String>,
-    /// The stack of agents on demand under construction.
-    pub(crate) building: RefCell<Vec<String>>,
-    /// The number of loops around the current step.
-    loops: usize,
-}
+use crate::tree::Tree;
 
 /// Builds the tree of a definition. `setup` has the tool of each slot.
 ///
@@ -96,48 +79,6 @@ pub(crate) fn given_names(steps: &[Step]) -> Vec<String> {
 }
 
 impl Tree<'_> {
-    pub(crate) fn tool(&self, slot: &str) -> Result<ToolOffer, Error> {
-        // A run knows the tools of its servers when it starts; a tree that is only drawn does not need them.
-        let foreign = || ToolDescription::is_foreign(slot).then(|| placeholder(slot));
-        self.setup.tools.get(slot).cloned().or_else(foreign).ok_or_else(|| {
-            let title = &self.definition.title;
-            Error::new(
-                Code::BadInput,
-                phrase!(
-                    "“{title}” needs a tool for `{slot}`; name one, for example `--source library`",
-                    title,
-                    slot
-                ),
-            )
-        })
-    }
-
-    pub(crate) fn function<F: Copy>(
-        &self,
-        table: &BTreeMap<&'static str, F>,
-        name: &str,
-    ) -> Result<F, Error> {
-        table.get(name).copied().ok_or_else(|| {
-            let known: Vec<&str> = table.keys().copied().collect();
-            Error::new(
-                Code::BadInput,
-                phrase!("There is no function `{name}`; there is {known}", name, known),
-            )
-        })
-    }
-
-    /// A generated name for a composed agent without one.
-    fn name(&mut self, given: &str, kind: &str) -> String {
-        if !given.is_empty() {
-            return given.to_owned();
-        }
-        let numbered =
-            (1..).map(|number| if number == 1 { kind.to_owned() } else { format!("{kind}_{number}") });
-        let free = numbered.into_iter().find(|name| !self.names.contains(name)).unwrap_or_default();
-        self.names.insert(free.clone());
-        free
-    }
-
     /// The steps of a composed agent, with the keys that it uses itself.
     fn steps(&mut self, steps: &[Step], author: &str) -> Result<(Vec<FlowStep>, Contract), Error> {
         let mut contract = Contract::default();

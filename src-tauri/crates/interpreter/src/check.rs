@@ -4,14 +4,12 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use kernel::{
-    CheckError, Condition, Phrase, PipelineDefinition, Rounds, Step, ToolOffer, USER_WORDS, phrase,
-};
+use kernel::{CheckError, Condition, Phrase, PipelineDefinition, Rounds, Step, USER_WORDS, phrase};
 use serde_json::Value;
 
 use crate::build::{build, given_names, root_name};
-use crate::pipeline::Setup;
 use crate::registry::Registry;
+use crate::setup::{Setup, most_rounds, placeholder};
 use crate::template::{Filling, Prompt};
 
 mod agent;
@@ -210,7 +208,7 @@ impl Checker<'_> {
                     }
                     let own = match rounds {
                         Rounds::Number(number) => *number,
-                        Rounds::Input(key) => crate::pipeline::most_rounds(self.definition, key),
+                        Rounds::Input(key) => most_rounds(self.definition, key),
                     };
                     let all = outer_rounds.max(1).saturating_mul(own.max(1));
                     if all > MOST_NESTED_ROUNDS {
@@ -352,15 +350,6 @@ fn given(definition: &PipelineDefinition) -> impl Iterator<Item = &String> {
         let taken = input.takes.iter().filter(|_| !input.optional);
         std::iter::once(name).filter(move |_| is_given).chain(taken)
     })
-}
-
-/// A tool for drawing a tree; it is never called.
-pub fn placeholder(slot: &str) -> ToolOffer {
-    ToolOffer {
-        name: slot.to_owned(),
-        description: String::new(),
-        schema: Value::Object(Default::default()).into(),
-    }
 }
 
 /// Whether this is a valid id of a pipeline, and so a valid name of its file.

@@ -11,13 +11,13 @@ use kernel::{
 };
 use serde_json::Value as Json;
 
-use crate::build::Tree;
 use crate::draft;
 use crate::own_text;
-use crate::prompt_values::values;
+use crate::prompt_values::{bad, values};
 use crate::question::DeclaredQuestion;
 use crate::registry::{Complete, FunctionContext, Registry, Run, Shape, TEXT};
-use crate::template::{Filling, Prompt, TemplateError, value};
+use crate::template::{Filling, Prompt, value};
+use crate::tree::Tree;
 use crate::verification::verification;
 
 /// The template name of the day of the run's clock.
@@ -150,13 +150,6 @@ impl DeclaredAgent {
 fn day_of(at_ms: i64) -> String {
     let moment = jiff::Timestamp::from_millisecond(at_ms).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
     moment.to_zoned(jiff::tz::TimeZone::UTC).date().to_string()
-}
-
-pub(crate) fn bad(agent: &str, error: &TemplateError) -> Error {
-    Error::new(
-        Code::BadInput,
-        phrase!("The template of `{agent}` cannot be filled in: {why}", agent, why = error.reason),
-    )
 }
 
 #[async_trait]

@@ -9,10 +9,11 @@ use prose::{count_words, sources_used};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
-use crate::edited_plan;
+pub use crate::draft_text::with_text;
+
+use crate::draft_text::{set_text, text_in, text_of};
 use crate::registry::{FunctionContext, Registry};
-use crate::rewrite::remark_key;
-use crate::{issues, own_text};
+use crate::{edited_plan, issues, own_text};
 
 /// The key with the results of checks.
 pub fn checks_key(definition: &PipelineDefinition) -> Option<&str> {
@@ -33,14 +34,6 @@ pub fn checked(context: &FunctionContext<'_>) -> Vec<CheckResult> {
     let names = context.declaration().map(|agent| agent.checks.as_slice()).unwrap_or_default();
     let checks = names.iter().filter_map(|name| context.registry.checks.get(name.as_str()));
     checks.map(|check| check(context)).collect()
-}
-
-/// The text of a value with this role: the edited field of a draft, or a value that is a text.
-pub fn text_in<'v>(role: Option<&Role>, value: &'v Json) -> Option<&'v str> {
-    match role {
-        Some(Role::Draft { edit, .. }) if !edit.is_empty() => value.get(edit.as_ref())?.as_str(),
-        _ => value.as_str(),
-    }
 }
 
 /// The results merged into those under their key: each replaces the earlier one of its name.
@@ -254,6 +247,10 @@ pub fn edited(
     Ok(rechecked(definition, registry, state, key, changed))
 }
 
+pub(crate) fn remark_key(definition: &PipelineDefinition) -> Option<&str> {
+    definition.key_of_role(|role| *role == Role::Remark).map(|(name, _)| name)
+}
+
 /// The remark of an automatic decision does not apply to a text that the person publishes; its checks report problems.
 fn without_remark(definition: &PipelineDefinition, changed: Delta) -> Delta {
     match remark_key(definition) {
@@ -308,34 +305,6 @@ fn rechecked(
     match after.get(checks).filter(|results| before.as_ref() != Some(*results)) {
         Some(results) => changed.with(checks, results.json_or_null().clone()),
         None => changed,
-    }
-}
-
-/// The text under a key.
-pub fn text_of(definition: &PipelineDefinition, state: &State, key: &str) -> Option<String> {
-    text_in(definition.role(key), state.get(key)?.json()?).map(str::to_owned)
-}
-
-/// A draft with this text.
-pub fn with_text(definition: &PipelineDefinition, state: &State, key: &str, text: &Json) -> Json {
-    let mut draft = state.get(key).map(|draft| draft.json_or_null().clone()).unwrap_or_default();
-    match definition.role(key) {
-        Some(role) => set_text(role, &mut draft, text.as_str().unwrap_or_default()),
-        None => draft = text.clone(),
-    }
-    draft
-}
-
-/// Sets the text of a value with this role.
-fn set_text(role: &Role, value: &mut Json, text: &str) {
-    match role {
-        Role::Draft { edit, .. } if !edit.is_empty() => {
-            if !value.is_object() {
-                *value = json!({});
-            }
-            value[edit.as_ref()] = json!(text);
-        }
-        _ => *value = json!(text),
     }
 }
 

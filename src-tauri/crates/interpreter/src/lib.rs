@@ -11,6 +11,7 @@ mod check;
 mod copy;
 mod declared_agent;
 pub mod draft;
+mod draft_text;
 mod edited_plan;
 mod file;
 mod issue_gate;
@@ -24,19 +25,22 @@ mod prompt_values;
 mod question;
 mod registry;
 mod rewrite;
+mod setup;
 mod template;
+mod tree;
 mod verification;
 
-pub use build::{BoundTools, build};
-pub use check::{Finding, check, is_id, placeholder};
+pub use build::build;
+pub use check::{Finding, check, is_id};
 pub use copy::{MINIMAL, copy, next_number};
 pub use file::{DefinitionFault, MOST_BYTES, fault_of_id, id_of, read};
 pub use judgement::{Judgement, asked, judge};
 pub use latest::Latest;
-pub use pipeline::{AgentSetup, Pipeline, PresentText, Setup};
+pub use pipeline::{AgentSetup, Pipeline};
 pub use registry::{
     Accept, AddPlanTools, ChangeVisit, Check, Complete, Custom, CustomContext, FunctionContext, Registry,
     Run, Shape, SlotKind, SourceItem, TEXT, Titles, WithoutModel,
 };
-pub use rewrite::rewriting;
+pub use rewrite::{PresentText, rewriting};
+pub use setup::{BoundTools, Setup, placeholder};
 pub use template::{TemplateError, earlier_day, one_line};

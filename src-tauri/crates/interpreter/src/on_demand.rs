@@ -3,7 +3,7 @@
 use engine::OnDemand;
 use kernel::{Code, Error, Output, phrase};
 
-use crate::build::Tree;
+use crate::tree::Tree;
 
 impl Tree<'_> {
     /// Builds an agent on demand.

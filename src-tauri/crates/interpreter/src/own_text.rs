@@ -12,6 +12,7 @@ use prose::{TextQuote, lost, restore, sentences, similarity};
 use serde::Deserialize;
 use serde_json::json;
 
+use crate::draft_text::text_of;
 use crate::issues::{anchor, quote};
 
 /// The name of the check that the draft contains every locked sentence.
@@ -96,7 +97,7 @@ pub fn after_rewrite(definition: &PipelineDefinition, state: &State, text: &str)
     if own == OwnText::default() {
         return None;
     }
-    let before = definition.draft_key().and_then(|key| crate::draft::text_of(definition, state, key));
+    let before = definition.draft_key().and_then(|key| text_of(definition, state, key));
     let kept = locked(&own);
     let restored = restore(text, &kept, before.as_deref().unwrap_or_default());
     let mut next = own.collisions.iter().map(|collision| collision.id).max().unwrap_or_default();

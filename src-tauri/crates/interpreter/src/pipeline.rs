@@ -7,16 +7,17 @@ use engine::Agent;
 use itinerary::Operation;
 use jiff::Timestamp;
 use kernel::{
-    Code, Delta, Error, KeyDeclaration, Limits, NoteTexts, Outline, OwnText, Phrase, PipelineDefinition,
-    ReviewAction, Role, Rounds, State, Step, Value, phrase,
+    Code, Delta, Error, KeyDeclaration, Limits, NoteTexts, Outline, Phrase, PipelineDefinition, ReviewAction,
+    Role, Rounds, State, Step, Value, phrase,
 };
 
-use crate::build::{BoundTools, build};
+use crate::build::build;
 use crate::draft;
 use crate::file::{DefinitionFault, read};
 use crate::judgement::{asked, sources_of_text};
 use crate::registry::{FunctionContext, Registry, SourceItem};
-use crate::rewrite::{beginning, present_text, rewriting};
+use crate::rewrite::{PresentText, beginning, present_text, rewriting};
+use crate::setup::{BoundTools, Setup, most_rounds, placeholder};
 use crate::template::{one_line, run_title};
 
 /// The default settings of a model agent.
@@ -36,26 +37,6 @@ pub struct AgentSetup {
     pub material_bytes: u32,
     /// Most calls of its model in a run, including repairs, for the estimate.
     pub most_calls: u32,
-}
-
-/// The parameters of a tree.
-#[derive(Debug, Clone, Default)]
-pub struct Setup {
-    /// The tool behind each slot.
-    pub tools: BoundTools,
-    /// Whether the person decides on the issues of a review before the draft is rewritten.
-    pub decides_issues: bool,
-    /// The rounds that inputs set, by key; for a loop without its input here, the most rounds are used.
-    pub rounds: BTreeMap<String, u32>,
-}
-
-/// The current text of a run.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct PresentText {
-    /// The text.
-    pub text: String,
-    /// The person's sentences in it.
-    pub own_text: OwnText,
 }
 
 /// A checked definition with the functions that it may name.
@@ -223,12 +204,8 @@ impl Pipeline {
 
     /// Remarks on a start with these limits: what cannot complete under them.
     pub fn remarks(&self, limits: &Limits) -> Vec<Phrase> {
-        let tools: BoundTools = self
-            .definition
-            .tools
-            .keys()
-            .map(|slot| (slot.clone(), crate::check::placeholder(slot)))
-            .collect();
+        let tools: BoundTools =
+            self.definition.tools.keys().map(|slot| (slot.clone(), placeholder(slot))).collect();
         let Some(most) = limits.max_llm_calls else { return Vec::new() };
         let least =
             self.tree(&Setup { tools, ..Setup::default() }).map_or(0, |tree| least_calls(tree.outline()));
@@ -319,10 +296,4 @@ fn count_rounds(
             | Step::End => {}
         }
     }
-}
-
-/// Most rounds of a loop whose rounds an input sets.
-pub(crate) fn most_rounds(definition: &PipelineDefinition, key: &str) -> u32 {
-    let most = definition.inputs.get(key).and_then(|input| input.most);
-    most.unwrap_or(1.0).clamp(1.0, 100.0) as u32
 }

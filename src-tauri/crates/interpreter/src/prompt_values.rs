@@ -1,11 +1,11 @@
 //! The values of keys for a template.
 
 use engine::{AgentError, Cx};
-use kernel::{PipelineDefinition, Value};
+use kernel::{Code, Error, PipelineDefinition, Value, phrase};
 use serde_json::Value as Json;
 
 use crate::issues;
-use crate::template::{Values, value};
+use crate::template::{TemplateError, Values, value};
 
 /// The values of these keys for a template, each recorded as read. A missing one is undefined.
 pub(crate) fn values<'a>(
@@ -42,4 +42,12 @@ fn review_for_agent(
     cx.value(issues_key)?;
     let issues = issues::issues_in(definition, cx.view());
     Ok(issues.zip(definition.role(key)).map(|(issues, role)| issues::for_writer(role, review, &issues)))
+}
+
+/// The error of an agent whose template cannot be filled in.
+pub(crate) fn bad(agent: &str, error: &TemplateError) -> Error {
+    Error::new(
+        Code::BadInput,
+        phrase!("The template of `{agent}` cannot be filled in: {why}", agent, why = error.reason),
+    )
 }

@@ -7,8 +7,7 @@ use kernel::{
 };
 use serde_json::{Value, json};
 
-use crate::declared_agent::bad;
-use crate::prompt_values::values;
+use crate::prompt_values::{bad, values};
 use crate::template::{Filling, TemplateError};
 
 /// Characters of the details of an item that are shown.

@@ -17,9 +17,9 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::build::BoundTools;
-use crate::draft::text_in;
+use crate::draft_text::text_in;
 use crate::latest::Latest;
+use crate::setup::BoundTools;
 
 /// The context of a function call.
 #[derive(Clone, Copy)]

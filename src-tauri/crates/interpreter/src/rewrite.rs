@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{IssueDecision, PipelineDefinition, Role, State, Step, Value, result_text};
+use kernel::{IssueDecision, OwnText, PipelineDefinition, Role, State, Step, Value, result_text};
 use serde_json::json;
 
-use crate::draft::{change, text_of, with_text};
+use crate::draft::{change, remark_key};
+use crate::draft_text::{text_of, with_text};
 use crate::issues::issues_in;
 use crate::own_text::own_text_in;
-use crate::pipeline::PresentText;
 use crate::registry::Registry;
 
 /// The definition without the steps before the writer of the draft; `None` if no agent rewrites a draft.
@@ -45,8 +45,13 @@ fn final_key(definition: &PipelineDefinition) -> Option<&str> {
     definition.key_of_role(|role| *role == Role::Final).map(|(name, _)| name)
 }
 
-pub(crate) fn remark_key(definition: &PipelineDefinition) -> Option<&str> {
-    definition.key_of_role(|role| *role == Role::Remark).map(|(name, _)| name)
+/// The current text of a run.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PresentText {
+    /// The text.
+    pub text: String,
+    /// The person's sentences in it.
+    pub own_text: OwnText,
 }
 
 /// The resulting text of a state, with the person's sentences in it; `None` without a text.

@@ -2,9 +2,10 @@
 
 use kernel::{AgentDeclaration, Delta};
 
-use crate::build::Tree;
+use crate::draft_text::text_in;
+use crate::own_text;
 use crate::registry::{Check, FunctionContext};
-use crate::{draft, own_text};
+use crate::tree::Tree;
 
 /// The check of an answer: the person's sentences that it lost, and the checks that the agent names.
 pub(crate) fn verification(
@@ -22,7 +23,7 @@ pub(crate) fn verification(
     let (definition, registry) = (tree.definition.clone(), tree.registry.clone());
     let (agent, key) = (name.to_owned(), key.to_owned());
     Some(Box::new(move |state, answer| {
-        let Some(text) = draft::text_in(definition.role(&key), answer) else { return Vec::new() };
+        let Some(text) = text_in(definition.role(&key), answer) else { return Vec::new() };
         let lost = if is_of_draft { own_text::broken(&definition, state, text) } else { Vec::new() };
         let mut answered = state.clone();
         if !checks.is_empty() {

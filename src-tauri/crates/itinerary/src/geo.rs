@@ -1,18 +1,9 @@
-//! Distances on the earth, and their walking times.
+//! Distances on the earth.
 
 use kernel::Coordinates;
 
-use crate::{Leg, TravelMode};
-
 /// The mean radius of the earth in metres (IUGG). The sphere errs by at most 0.6 % against the ellipsoid.
 pub const EARTH_RADIUS_M: f64 = 6_371_000.0;
-/// Ratio of a walking route to the straight line. An assumption for streets in towns, where measured detours are
-/// between 1.2 and 1.4.
-pub const WALKING_DETOUR: f64 = 1.3;
-/// Walking speed in metres per second: 4.8 km/h. Japanese property adverts must use 80 m per minute, the same speed.
-pub const WALKING_SPEED_M_PER_S: f64 = 4800.0 / 3600.0;
-/// Straight line in metres up to which one walks, whatever transport there is.
-pub const WALKING_LIMIT_M: u32 = 1500;
 
 /// Whether these are valid coordinates: latitude -90 to 90, longitude -180 to 180.
 pub fn is_on_earth(point: Coordinates) -> bool {
@@ -25,20 +16,8 @@ pub fn distance_m(from: Coordinates, to: Coordinates) -> Option<u32> {
     great_circle_m(from, to).map(whole)
 }
 
-/// The estimated walking route between two points; `None` if one of them is invalid.
-pub fn walking_leg(from: Coordinates, to: Coordinates) -> Option<Leg> {
-    let way = great_circle_m(from, to)? * WALKING_DETOUR;
-    Some(Leg {
-        mode: TravelMode::Walking,
-        distance_m: whole(way),
-        duration_s: whole(way / WALKING_SPEED_M_PER_S),
-        is_estimate: true,
-        instructions: None,
-    })
-}
-
-/// The haversine formula, which works across the date line and is exact for short distances.
-fn great_circle_m(from: Coordinates, to: Coordinates) -> Option<f64> {
+/// The distance in metres by the haversine formula, which works across the date line and is exact for short distances.
+pub(crate) fn great_circle_m(from: Coordinates, to: Coordinates) -> Option<f64> {
     if !is_on_earth(from) || !is_on_earth(to) {
         return None;
     }
@@ -51,7 +30,7 @@ fn great_circle_m(from: Coordinates, to: Coordinates) -> Option<f64> {
 }
 
 /// A number without its fraction; the `as` cast saturates.
-fn whole(number: f64) -> u32 {
+pub(crate) fn whole(number: f64) -> u32 {
     number.round() as u32
 }
 
@@ -81,7 +60,7 @@ mod tests {
         for (latitude, longitude) in odd {
             assert_eq!(distance_m(at(latitude, longitude), at(1.0, 1.0)), None);
             assert_eq!(distance_m(at(1.0, 1.0), at(latitude, longitude)), None);
-            assert_eq!(walking_leg(at(1.0, 1.0), at(latitude, longitude)), None);
+            assert_eq!(crate::walking_leg(at(1.0, 1.0), at(latitude, longitude)), None);
         }
     }
 
@@ -89,7 +68,7 @@ mod tests {
     fn the_way_on_foot_is_longer_than_the_straight_line_and_an_estimate() {
         let (from, to) = (at(35.0, 135.0), at(35.0 + 1000.0 / 111_194.926_6, 135.0));
         assert_eq!(distance_m(from, to), Some(1000));
-        let leg = walking_leg(from, to).unwrap();
+        let leg = crate::walking_leg(from, to).unwrap();
         assert_eq!((leg.distance_m, leg.duration_s, leg.is_estimate), (1300, 975, true));
     }
 }

@@ -14,20 +14,22 @@ mod hours;
 mod itinerary;
 mod legs;
 mod map_links;
+mod operation;
 pub mod order;
 mod plan;
 mod trip;
 mod trip_plan;
 
-pub use choice::{Choice, Operation, change};
-pub use geo::{
-    EARTH_RADIUS_M, WALKING_DETOUR, WALKING_LIMIT_M, WALKING_SPEED_M_PER_S, distance_m, is_on_earth,
-    walking_leg,
-};
+pub use choice::Choice;
+pub use geo::{EARTH_RADIUS_M, distance_m, is_on_earth};
 pub use hours::{CheckReason, HoursContext, OpeningState, StopHours, is_new_year};
 pub use itinerary::{Itinerary, LeftOut, LeftOutReason, OrderOrigin, ReturnLeg, Totals, Visit};
-pub use legs::{Leg, Legs, OfferedLeg, Ride, TravelMode};
+pub use legs::{
+    Leg, Legs, OfferedLeg, Ride, TravelMode, WALKING_DETOUR, WALKING_LIMIT_M, WALKING_SPEED_M_PER_S,
+    walking_leg,
+};
 pub use map_links::{MapLink, map_links};
+pub use operation::{Operation, change};
 pub use plan::plan;
 pub use trip::{DEFAULT_STAY_MINUTES, MOST_POINTS, Stop, Trip};
 pub use trip_plan::{Attribution, DayWeather, StopDetails, TripPlan, Way, web_address};

@@ -21,10 +21,10 @@ pub(crate) use sheet::Sheet;
 
 use itinerary::{TripPlan, is_on_earth};
 use jiff::Timestamp;
-use kernel::{Code, Error, Role, State, phrase};
+use kernel::{Role, State};
 use serde::Deserialize;
 
-use crate::{Exportable, Format};
+use crate::Exportable;
 
 /// The planned trip of a run: the first of its place keys with one; `None` if there is none.
 pub(crate) fn plan(run: &Exportable<'_>, state: &State) -> Option<TripPlan> {
@@ -35,28 +35,10 @@ pub(crate) fn plan(run: &Exportable<'_>, state: &State) -> Option<TripPlan> {
 }
 
 /// Whether all its points have valid coordinates; others cannot be drawn.
-fn is_drawable(plan: &TripPlan) -> bool {
+pub(crate) fn is_drawable(plan: &TripPlan) -> bool {
     let itinerary = &plan.itinerary;
     is_on_earth(itinerary.start_coordinates)
         && itinerary.visits.iter().all(|visit| is_on_earth(visit.coordinates))
-}
-
-/// Writes a planned trip of this session in one of the trip formats, dated at this time.
-///
-/// # Errors
-/// `bad_input` if the format holds no trip or a point cannot be drawn; `internal` if it cannot be typeset.
-pub fn trip_in_format(
-    plan: &TripPlan,
-    session: &str,
-    changed_at: Timestamp,
-    format: &Format,
-) -> Result<Vec<u8>, Error> {
-    if !is_drawable(plan) {
-        let message =
-            phrase!("A point of the visit is nowhere on the earth; give its latitude and longitude");
-        return Err(Error::new(Code::BadInput, message));
-    }
-    format.of_trip(&Sheet::of(plan, session, changed_at))
 }
 
 /// The texts for the files of a run's trip.
