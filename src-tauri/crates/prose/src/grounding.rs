@@ -20,7 +20,7 @@ use crate::tokens::{Keys, Token, TokenKind, each_token, normal, word_key};
 use crate::topic_words::FILLERS;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// What kind of statement a claim is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,7 +65,22 @@ pub fn ungrounded(sentence: &str, source_texts: &[&str]) -> Vec<Claim> {
     SourceTexts::new(source_texts).ungrounded(sentence)
 }
 
-pub(crate) fn missing(sentence: &str, sources: &[&Source]) -> Vec<Claim> {
+impl SourceTexts {
+    /// The claims of a sentence that none of the texts contains.
+    pub fn ungrounded(&self, sentence: &str) -> Vec<Claim> {
+        let all: Vec<&Source> = self.sources.iter().map(Arc::as_ref).collect();
+        missing(sentence, &all)
+    }
+
+    /// As [`Self::ungrounded`], against the named texts only (0-based; unknown numbers are ignored).
+    pub fn ungrounded_in(&self, sentence: &str, which: &[usize]) -> Vec<Claim> {
+        let named: Vec<&Source> =
+            which.iter().filter_map(|index| self.sources.get(*index).map(Arc::as_ref)).collect();
+        missing(sentence, &named)
+    }
+}
+
+fn missing(sentence: &str, sources: &[&Source]) -> Vec<Claim> {
     let text = normal(sentence);
     let mut claims = find(&text);
     // A text states the language of an article ("…), in Chinese [1]"); the article itself does not.

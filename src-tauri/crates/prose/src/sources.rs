@@ -1,14 +1,13 @@
 //! Source texts prepared once, so that each sentence of a draft can be held against them in microseconds.
 //!
-//! What counts as a claim, and when one is found again, is decided in `grounding`; here is only the index.
+//! Here is only the index. What counts as a claim, and when one is found again, is decided in `grounding`; how much of
+//! a sentence a text says, in `support`.
 
 use crate::characters::is_katakana;
 use crate::clean::clean;
 use crate::figures::Measured;
-use crate::grounding::{Claim, missing};
 use crate::known_words::{MONTHS, figure_words};
 use crate::stop_words::is_stop;
-use crate::support::share_of;
 use crate::tokens::{ByKey, Keys, TokenKind, each_pair, each_token, normal, word_key};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -55,19 +54,6 @@ impl SourceTexts {
         Self { sources: parts.into_iter().flat_map(|part| part.sources.iter().cloned()).collect() }
     }
 
-    /// The claims of a sentence that none of the texts contains.
-    pub fn ungrounded(&self, sentence: &str) -> Vec<Claim> {
-        let all: Vec<&Source> = self.sources.iter().map(Arc::as_ref).collect();
-        missing(sentence, &all)
-    }
-
-    /// As [`Self::ungrounded`], against the named texts only (0-based; unknown numbers are ignored).
-    pub fn ungrounded_in(&self, sentence: &str, which: &[usize]) -> Vec<Claim> {
-        let named: Vec<&Source> =
-            which.iter().filter_map(|index| self.sources.get(*index).map(Arc::as_ref)).collect();
-        missing(sentence, &named)
-    }
-
     /// Number words of a sentence, from "two" on, that none of the texts has; parts of a longer number such as
     /// "twenty-one" are ignored.
     pub(crate) fn spelt_figures_missing(&self, sentence: &str) -> Vec<String> {
@@ -86,11 +72,6 @@ impl SourceTexts {
             (!is_there).then(|| text[range.clone()].to_owned())
         };
         words.iter().enumerate().filter_map(is_missing).collect()
-    }
-
-    /// As [`crate::support`], for the text at `index` (0-based); 0 when there is none.
-    pub fn support(&self, sentence: &str, index: usize) -> f64 {
-        self.sources.get(index).map_or(0.0, |source| share_of(sentence, &source.stems))
     }
 }
 

@@ -4,7 +4,7 @@
 //! in another language than its source gets 0.
 
 use crate::markup::{Mark, scan};
-use crate::sources::Source;
+use crate::sources::{Source, SourceTexts};
 use crate::stop_words::EMPTY;
 use crate::tokens::{Keys, TokenKind, each_pair, each_token, normal};
 
@@ -14,7 +14,14 @@ pub fn support(sentence: &str, source_text: &str) -> f64 {
     share_of(sentence, &Source::new(source_text).stems)
 }
 
-pub(crate) fn share_of(sentence: &str, stems: &Keys) -> f64 {
+impl SourceTexts {
+    /// As [`support()`], for the text at `index` (0-based); 0 when there is none.
+    pub fn support(&self, sentence: &str, index: usize) -> f64 {
+        self.sources.get(index).map_or(0.0, |source| share_of(sentence, &source.stems))
+    }
+}
+
+fn share_of(sentence: &str, stems: &Keys) -> f64 {
     let mut content = 0_u32;
     let mut found = 0_u32;
     each_content_stem(sentence, |stem| {

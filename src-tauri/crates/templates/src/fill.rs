@@ -9,8 +9,9 @@ use crate::kinds::{FIGURES, asks_for_figure, begins_with_figure, is_of_kind, wit
 use crate::labels::{Label, LabelKind, is_form, parted};
 use crate::lines::{Line, depends_on_previous, lines};
 use crate::placeholders::{Placeholder, placeholders};
-use crate::summary::{Said, Sections, Summary, is_present, key};
-use crate::tokens::{Token, TokenKind, content, denies, is_article, words};
+use crate::sections::Sections;
+use crate::summary::{Said, Summary};
+use crate::tokens::{Token, TokenKind, content, denies, is_article, is_present, key, words};
 use prose::{is_ideographic, is_stop_word};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;

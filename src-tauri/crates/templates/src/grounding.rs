@@ -1,6 +1,6 @@
 //! Checks that figures, dates, times and names of a document occur in a sentence of its sources on the same subject.
 
-use crate::checks::{Breach, BreachKind, MOST_BREACHES};
+use crate::breach::{Breach, BreachKind, MOST_BREACHES};
 use crate::days::{Moment, moments};
 use crate::figure_words::{NearSource, Part, figures, misplaced, parts};
 use crate::kinds::without_name;
@@ -9,9 +9,10 @@ use crate::lines::{Line, depends_on_previous, lines};
 use crate::number_words::spelt_figures;
 use crate::placeholders::{Placeholder, placeholders};
 use crate::prune::subject;
-use crate::summary::{Sections, Summary, key};
+use crate::sections::Sections;
+use crate::summary::Summary;
 use crate::surnames::unknown_persons;
-use crate::tokens::{TokenKind, content, figure_value, tokens};
+use crate::tokens::{TokenKind, content, figure_value, key, tokens};
 use prose::{ClaimKind, Place, SourceTexts, is_hiragana, is_ideographic, sentences};
 use std::collections::{HashMap, HashSet};
 

@@ -1,6 +1,7 @@
 //! The labelled lines of a summary: "Order number: 4711", "| Site | Harbour Road |", "姓名：王素琴".
 
-use crate::summary::{Sections, is_present, key};
+use crate::sections::Sections;
+use crate::tokens::{is_present, key};
 use prose::{is_ideographic, is_stop_word, sentences};
 
 /// A name with its value.

@@ -9,6 +9,7 @@
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
+mod breach;
 #[cfg(test)]
 mod cases;
 mod checks;
@@ -30,6 +31,7 @@ mod number_words;
 mod pairs;
 mod placeholders;
 mod prune;
+mod sections;
 mod structure;
 mod summary;
 mod surnames;
@@ -37,7 +39,8 @@ mod surnames;
 mod tests;
 mod tokens;
 
-pub use checks::{Breach, BreachKind, check_enriched, check_filled, check_pruned, filled_values};
+pub use breach::{Breach, BreachKind};
+pub use checks::{check_enriched, check_filled, check_pruned, filled_values};
 pub use enrich::{Addition, Enriched, enrich};
 pub use fill::{Filled, Replacement, fill};
 pub use grounding::check_grounded;

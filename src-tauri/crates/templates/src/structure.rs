@@ -2,7 +2,7 @@
 //!
 //! Spaces at line ends, empty lines at both ends and the kind of line ends do not count.
 
-use crate::checks::{Breach, BreachKind, MOST_BREACHES, breach};
+use crate::breach::{Breach, BreachKind, MOST_BREACHES, breach};
 use prose::{Place, sentences};
 use std::collections::HashMap;
 

@@ -1,8 +1,9 @@
 //! A parsed summary: its labels, and its sentences with their clauses.
 
 use crate::labels::{Label, LabelKind, labels};
-use crate::tokens::{Token, TokenKind, content, denies, tokens, words};
-use prose::{Place, Sentence, is_ideographic, is_stop_word, sentences};
+use crate::sections::Sections;
+use crate::tokens::{Token, TokenKind, content, denies, is_present, key, tokens, words};
+use prose::{Place, is_ideographic, is_stop_word, sentences};
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -56,39 +57,6 @@ impl<'a> Summary<'a> {
     }
 }
 
-/// The positions of the headings of a text, each with the headings above the text after it. A title, which is the only
-/// heading of the first level, separates nothing.
-pub(crate) struct Sections(Vec<(usize, Option<String>)>);
-
-impl Sections {
-    pub(crate) fn new(text: &str) -> Self {
-        let mut headings = sentences(text);
-        headings.retain(|sentence| sentence.place == Place::Heading);
-        let has_title = headings.iter().filter(|one| level(text, one.start) == 1).count() == 1;
-        let mut above: Vec<(usize, String)> = Vec::new();
-        let path = |heading: Sentence<'_>| {
-            let level = level(text, heading.start);
-            above.retain(|(other, _)| *other < level);
-            if level > 1 || !has_title {
-                above.push((level, key(heading.text)));
-            }
-            let path: Vec<&str> = above.iter().map(|(_, key)| key.as_str()).collect();
-            (heading.start, Some(path.join("/")).filter(|path| !path.is_empty()))
-        };
-        Self(headings.into_iter().map(path).collect())
-    }
-
-    pub(crate) fn at(&self, place: usize) -> Option<String> {
-        let before = self.0.partition_point(|(start, _)| *start <= place);
-        self.0.get(before.checked_sub(1)?)?.1.clone()
-    }
-}
-
-/// The number of heading marks before a position on its line.
-pub(crate) fn level(text: &str, place: usize) -> usize {
-    text[..place].rsplit('\n').next().unwrap_or_default().matches('#').count()
-}
-
 /// Whether a sentence ends where it was split. In text without English, a point may belong to an ordinal or an
 /// abbreviation: "am 3. März", "2.038 m ü. M.".
 fn is_whole(sentence: &str, rest: &str) -> bool {
@@ -113,39 +81,7 @@ pub(crate) fn clauses(tokens: &[Token]) -> Vec<Range<usize>> {
     found
 }
 
-/// The comparison form of a name: its words without articles, "weight of the pump" as "pump weight"; its ideographs
-/// without spaces. A "number of orders" is a count, an "order number" is not.
-pub(crate) fn key(name: &str) -> String {
-    let mut spaced = String::with_capacity(name.len());
-    let mut last = ' ';
-    for letter in name.chars() {
-        if last.is_lowercase() && letter.is_ascii_uppercase() {
-            spaced.push(' ');
-        }
-        spaced.push(if matches!(letter, '_' | '-') { ' ' } else { letter });
-        last = letter;
-    }
-    let mut words: Vec<String> = tokens(&spaced, 0..spaced.len())
-        .iter()
-        .filter(|token| matches!(token.kind, TokenKind::Word | TokenKind::Stop | TokenKind::Figure))
-        .map(|token| token.text(&spaced).to_lowercase())
-        .collect();
-    if words.first().is_some_and(|first| first != "number") {
-        words = words.rsplit(|word| word == "of").flatten().cloned().collect();
-    }
-    let wide: String = spaced.chars().filter(|c| is_ideographic(*c) && !matches!(c, '的' | 'の')).collect();
-    words.extend(Some(wide).filter(|wide| !wide.is_empty()));
-    words.join(" ")
-}
-
-static PRESENT: [&str; 2] = ["is", "are"];
-static PAST: [&str; 2] = ["was", "were"];
 pub(crate) static TAILS: [&str; 7] = ["であった", "である", "だった", "でした", "です", "だ", "で"];
-
-/// Whether a word is a present or a past form of "to be"; `None` for other words.
-pub(crate) fn is_present(word: &str) -> Option<bool> {
-    PRESENT.contains(&word).then_some(true).or_else(|| PAST.contains(&word).then_some(false))
-}
 
 /// "The claim number is 000318.": a label with its value, where the whole sentence is that.
 fn copula_label(said: &Said<'_>) -> Option<Label> {

@@ -45,6 +45,14 @@ pub(crate) fn is_article(word: &str) -> bool {
     ["a", "an", "the"].iter().any(|article| word.eq_ignore_ascii_case(article)) && word != "A"
 }
 
+static PRESENT: [&str; 2] = ["is", "are"];
+static PAST: [&str; 2] = ["was", "were"];
+
+/// Whether a word is a present or a past form of "to be"; `None` for other words.
+pub(crate) fn is_present(word: &str) -> Option<bool> {
+    PRESENT.contains(&word).then_some(true).or_else(|| PAST.contains(&word).then_some(false))
+}
+
 /// The tokens of `text[range]`, without articles and final stops; all forms of "to be" are equal.
 pub(crate) fn tokens(text: &str, range: Range<usize>) -> Vec<Token> {
     let mut found = Vec::new();
@@ -175,6 +183,31 @@ pub(crate) fn content(tokens: &[Token]) -> Vec<u64> {
 pub(crate) fn words(tokens: &[Token]) -> Vec<u64> {
     let figures = tokens.iter().filter(|token| token.kind == TokenKind::Figure).map(|token| token.key);
     content(tokens).into_iter().chain(figures).collect()
+}
+
+/// The comparison form of a name: its words without articles, "weight of the pump" as "pump weight"; its ideographs
+/// without spaces. A "number of orders" is a count, an "order number" is not.
+pub(crate) fn key(name: &str) -> String {
+    let mut spaced = String::with_capacity(name.len());
+    let mut last = ' ';
+    for letter in name.chars() {
+        if last.is_lowercase() && letter.is_ascii_uppercase() {
+            spaced.push(' ');
+        }
+        spaced.push(if matches!(letter, '_' | '-') { ' ' } else { letter });
+        last = letter;
+    }
+    let mut words: Vec<String> = tokens(&spaced, 0..spaced.len())
+        .iter()
+        .filter(|token| matches!(token.kind, TokenKind::Word | TokenKind::Stop | TokenKind::Figure))
+        .map(|token| token.text(&spaced).to_lowercase())
+        .collect();
+    if words.first().is_some_and(|first| first != "number") {
+        words = words.rsplit(|word| word == "of").flatten().cloned().collect();
+    }
+    let wide: String = spaced.chars().filter(|c| is_ideographic(*c) && !matches!(c, '的' | 'の')).collect();
+    words.extend(Some(wide).filter(|wide| !wide.is_empty()));
+    words.join(" ")
 }
 
 /// Words of negation in English.
