@@ -21,6 +21,7 @@ mod laws;
 mod ledger;
 mod map_files;
 mod mcp_server;
+mod modules;
 mod names;
 mod one_step;
 mod outcomes;
