@@ -34,7 +34,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &[
             "src-tauri/crates/desk/src/accounts/task_queue.rs",
             "src-tauri/crates/desk/src/lib.rs",
-            "src-tauri/crates/desk/src/runs/worker.rs",
+            "src-tauri/crates/desk/src/worker.rs",
             "src-tauri/crates/engine/src/",
             "src-tauri/crates/kernel/src/",
         ],

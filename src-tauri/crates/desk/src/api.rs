@@ -19,6 +19,7 @@ mod data;
 mod doctor;
 mod favourites;
 mod files;
+pub(crate) mod findings;
 mod history;
 mod keys;
 mod library;

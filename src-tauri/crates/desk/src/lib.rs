@@ -9,9 +9,14 @@ mod accounts;
 pub mod api;
 mod bindings;
 mod commands;
+mod doctor;
 mod library;
+mod pipeline_directory;
 mod program;
+mod recovery;
 mod runs;
+mod settings;
+mod worker;
 
 use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -32,12 +37,11 @@ use tools::{GENERAL_TOOLS, OfferedTool, ToolParts, offered_tools, sample_documen
 
 pub use accounts::checks::on_failure;
 use accounts::page_browser::SettingsBrowser;
+use accounts::permissions::SavedRules;
 use accounts::priced::PricedTool;
 use accounts::prices::PriceList;
 use accounts::profile_directory::ProfileDirectory;
 use accounts::services::SettingsServices;
-use accounts::settings::Settings;
-pub use accounts::settings::{Look, chosen_look};
 use accounts::task_queue::SettingsQueue;
 use accounts::tool_server_sign_ins::PendingSignIns;
 use accounts::tool_server_values::ServerValues;
@@ -57,9 +61,9 @@ pub use kernel::{
     request_sent, sentence,
 };
 pub use library::import::text_of_document;
+use pipeline_directory::PipelineDirectory;
 pub use program::access::window_folder;
 pub use program::logging::log_if_asked;
-pub use program::recovery::{RECOVER, Recovery, backups, recover};
 pub use program::secret::{is_same_secret, new_secret};
 pub use program::terminal::{printable, printable_json};
 use program::traces::Exports;
@@ -67,6 +71,7 @@ use program::updates::Updates;
 pub use program::window::Window;
 use program::window::WindowLink;
 pub use queue_nats::WorkerEvent;
+pub use recovery::{RECOVER, Recovery, backups, recover};
 use runs::answers::Answers;
 pub use runs::answers::QuestionPolicy;
 pub use runs::export::write_file;
@@ -74,13 +79,13 @@ use runs::exported_trips::ExportedTrips;
 use runs::favourites::SavedFavourites;
 use runs::files::RunFolders;
 use runs::instructions::SavedInstructions;
-use runs::permissions::SavedRules;
-use runs::pipeline_directory::PipelineDirectory;
 pub use runs::replays::ReplayOf;
-pub use runs::worker::WorkerSetup;
+use settings::Settings;
+pub use settings::{Look, chosen_look};
 pub use store::Missing;
 pub use tools::readers::Progress as ImportProgress;
 use vault::Vault;
+pub use worker::WorkerSetup;
 
 /// Every host calls this first: a process that was started to read a document or to guard a tool server does only that,
 /// and this is its exit code.

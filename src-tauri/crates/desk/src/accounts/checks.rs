@@ -7,10 +7,13 @@ use kernel::{BUILT_IN, Code, Form, LimitName, OnFailure, form, phrase};
 use crate::ApiError;
 use crate::accounts::keys::key_in;
 use crate::accounts::profile_card::{find, is_of_service, reachable, refuse_service, refuse_stranger};
-use crate::accounts::services::{allowed_in, search_source};
-use crate::accounts::settings::{BROWSER, DISK_WAIT, KEEP_AWAKE, LOG_LEVEL, OTLP_URL, Settings, seconds};
+use crate::accounts::services::search_source;
 use crate::api::{ProfileCard, Setting};
 use crate::program::logging::is_level;
+use crate::settings::{
+    BROWSER, DISK_WAIT, KEEP_AWAKE, LOG_LEVEL, OTLP_URL, Settings, UPDATES_ADDRESS, UPDATES_CHANNEL,
+    UPDATES_CHECK, addresses_in, seconds,
+};
 
 const NO_VARIABLE: Form = form!(
     "The name of the environment variable may hold letters, digits and _ only and begins with no digit; give the variable's name, never the key"
@@ -18,13 +21,6 @@ const NO_VARIABLE: Form = form!(
 const NOT_SET: Form = form!(
     "No environment variable of this name is set; set it, start Galley again and give the variable's name, never the key"
 );
-
-/// The setting with the address of the release feed.
-pub(crate) const UPDATES_ADDRESS: &str = "updates.address";
-/// The setting that chooses between stable and trial versions.
-pub(crate) const UPDATES_CHANNEL: &str = "updates.channel";
-/// The setting that turns the daily update check on or off.
-pub(crate) const UPDATES_CHECK: &str = "updates.check";
 
 /// Refuses a profile that could not be used. `brought` are the other profiles of the same import.
 pub(crate) fn refuse_profile(
@@ -128,7 +124,7 @@ pub(crate) fn refuse_setting(
             ),
         )),
         OTLP_URL => refuse_address(&setting.value),
-        "net.allow" => allowed_in(&setting.value).try_for_each(refuse_address),
+        "net.allow" => addresses_in(&setting.value).try_for_each(refuse_address),
         key if key.starts_with("services.") && key.ends_with(".profile") && !setting.value.is_empty() => {
             // The middle part is the service's name, which contains no dot.
             let service = key.split('.').nth(1).unwrap_or_default();

@@ -23,8 +23,8 @@ use store::PastCall;
 use crate::ApiError;
 use crate::accounts::prices::Prices;
 use crate::accounts::profile_card::find;
-use crate::accounts::settings::Settings;
 use crate::api::Span;
+use crate::settings::Settings;
 
 const MOST_BYTES_OF_TOKEN: u64 = 5;
 const FEWEST_BYTES_OF_TOKEN: u64 = 3;

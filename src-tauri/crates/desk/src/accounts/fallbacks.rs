@@ -8,8 +8,8 @@ use kernel::{AgentChange, Definition, Fallback};
 
 use crate::ApiError;
 use crate::accounts::profile_card::{asked_as, find, is_of_service, model_for};
-use crate::accounts::settings::Settings;
 use crate::api::ProfileCard;
+use crate::settings::Settings;
 
 /// The fallbacks of a profile, each the fallback of the one before.
 pub(crate) fn fallbacks(

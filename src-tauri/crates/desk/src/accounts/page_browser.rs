@@ -10,7 +10,7 @@ use net::{Net, Url};
 use tools::PageBrowser;
 
 use crate::ApiError;
-use crate::accounts::settings::{BROWSER, Settings};
+use crate::settings::{BROWSER, Settings};
 
 /// The browser of the settings. It is looked up for each page, because it may be installed in the meantime.
 pub(crate) struct SettingsBrowser(pub(crate) Arc<Settings>);

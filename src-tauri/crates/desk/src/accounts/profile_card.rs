@@ -4,8 +4,8 @@ use kernel::{BUILT_IN, Code, phrase};
 use models::{ProfileAccess, providers};
 
 use crate::ApiError;
-use crate::accounts::settings::{Settings, named};
 use crate::api::ProfileCard;
+use crate::settings::{Settings, named};
 
 /// Whether a provider is a search service without models.
 pub(crate) fn is_of_service(provider: &str) -> bool {

@@ -17,9 +17,9 @@ use crate::accounts::keys;
 use crate::accounts::priced::Priced;
 use crate::accounts::prices::PriceList;
 use crate::accounts::profile_card::{address_of, find, reachable};
-use crate::accounts::settings::Settings;
 use crate::api::ProfileCard;
-use crate::runs::pipeline_directory::PipelineDirectory;
+use crate::pipeline_directory::PipelineDirectory;
+use crate::settings::Settings;
 
 /// A cached model with the profile and key that it was made from; a change of either replaces it.
 struct Connected {

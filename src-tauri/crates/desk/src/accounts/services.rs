@@ -15,8 +15,8 @@ use tools::{
 use crate::accounts::keys::{self, key_in};
 use crate::accounts::profile_card::refuse_stranger;
 use crate::accounts::profile_card::{find, model_for};
-use crate::accounts::settings::Settings;
 use crate::api::{ContactedHost, Nothing, ProfileCard, ServiceCard, ServiceSetting, SourceCard, SourceCards};
+use crate::settings::Settings;
 use crate::{ApiError, Desk};
 use vault::Vault;
 
@@ -165,22 +165,12 @@ impl Services for SettingsServices {
     }
 
     fn allowed(&self) -> Result<Vec<String>, ApiError> {
-        allowed(&self.settings)
+        self.settings.allowed_addresses()
     }
 
     fn contact(&self) -> Result<String, ApiError> {
         self.settings.get("net.contact")
     }
-}
-
-/// The non-public addresses from which the person allows pages and pictures.
-pub(crate) fn allowed(settings: &Settings) -> Result<Vec<String>, ApiError> {
-    Ok(allowed_in(&settings.get("net.allow")?).map(str::to_owned).collect())
-}
-
-/// The addresses in a setting.
-pub(crate) fn allowed_in(text: &str) -> impl Iterator<Item = &str> {
-    text.split([',', ' ', '\n']).map(str::trim).filter(|address| !address.is_empty())
 }
 
 impl Desk {

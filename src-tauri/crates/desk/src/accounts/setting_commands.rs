@@ -10,12 +10,12 @@ use kernel::{BUILT_IN, Code, phrase};
 use toml_edit::DocumentMut;
 
 use crate::accounts::checks::{refuse_profile, refuse_setting};
-use crate::accounts::settings::{LARGEST, OTLP_URL, default_of, errors_in, text};
 use crate::api::{
     ChangedSetting, ImportSettings, ImportedSettings, NewProfile, Nothing, ProfileCard, Setting,
     SettingInForce, SettingsText, Wanted,
 };
 use crate::program::map_files;
+use crate::settings::{LARGEST, OTLP_URL, default_of, errors_in, text};
 use crate::{ApiError, Desk};
 
 impl Desk {

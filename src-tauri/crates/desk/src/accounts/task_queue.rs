@@ -15,10 +15,8 @@ use tokio::sync::Mutex;
 use vault::Vault;
 
 use crate::accounts::keys::key_in;
-use crate::accounts::settings::{
-    QUEUE_CERTIFICATES, QUEUE_KEEPS_KEY, QUEUE_KEY_ENV, QUEUE_LEASE, QUEUE_URL, Settings,
-};
 use crate::api::{Nothing, QueueCard, QueueServer, SaveQueue, Setting, WorkerCard};
+use crate::settings::{QUEUE_CERTIFICATES, QUEUE_KEEPS_KEY, QUEUE_KEY_ENV, QUEUE_LEASE, QUEUE_URL, Settings};
 use crate::{ApiError, Desk};
 
 /// The name of the session's key.

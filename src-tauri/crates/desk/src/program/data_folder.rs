@@ -28,11 +28,8 @@ impl Desk {
         self.data_folder(Nothing {}).await
     }
 
-    /// Makes the weekly copy if it is due and no run is active. A failure is retried after the next run.
+    /// Makes the weekly copy if it is due. A failure is retried after the next run.
     pub(crate) async fn back_up_weekly(&self) {
-        if self.active_runs() > 0 {
-            return;
-        }
         match self.inner.store.back_up_weekly().await {
             Ok(false) => {}
             Ok(true) => tracing::info!("the copy of the week was made"),

@@ -13,8 +13,8 @@ use tracing_subscriber::fmt::layer;
 use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 
-use crate::accounts::settings::{LOG_LEVEL, Settings};
 use crate::program::terminal::PrintableError;
+use crate::settings::{LOG_LEVEL, Settings};
 
 const VARIABLE: &str = "RUST_LOG";
 /// The log file in the data folder, and the name of a long one after the next start.

@@ -10,8 +10,8 @@ use kernel::{Code, phrase};
 
 use super::map_style::read_style;
 use super::map_tiles::Tiles;
-use crate::accounts::settings::{MAP_STYLE, MAP_TILES};
 use crate::api::{MapFiles, MapTile, Nothing, Setting, TileRef};
+use crate::settings::{MAP_STYLE, MAP_TILES};
 use crate::{ApiError, Desk};
 
 /// Refuses an unreadable map file. Empty removes the setting.

@@ -14,9 +14,9 @@ use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use crate::accounts::settings::OTLP_URL;
+use crate::api::findings::line;
 use crate::api::{DoctorLine, Remedy, Topic};
-use crate::program::doctor::line;
+use crate::settings::OTLP_URL;
 use crate::{ApiError, Desk};
 
 /// The result of the last export, in a file of the data folder, because the doctor may be another process.

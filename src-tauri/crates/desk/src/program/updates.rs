@@ -12,10 +12,8 @@ use net::{Caps, Request, Url};
 use semver::Version;
 use serde::{Deserialize, Serialize};
 
-use crate::accounts::checks::{UPDATES_ADDRESS, UPDATES_CHANNEL, UPDATES_CHECK};
-use crate::accounts::services::allowed;
-use crate::accounts::settings::Settings;
 use crate::api::{CheckUpdate, DismissUpdate, Nothing, Release, UpdateCard};
+use crate::settings::{Settings, UPDATES_ADDRESS, UPDATES_CHANNEL, UPDATES_CHECK};
 use crate::{ApiError, Desk};
 
 /// The cached feed, in the data folder.
@@ -181,7 +179,7 @@ impl Desk {
             );
             ApiError::new(Code::BadInput, message)
         })?;
-        let mut allowed = allowed(&self.inner.settings)?;
+        let mut allowed = self.inner.settings.allowed_addresses()?;
         allowed.push(address.to_owned());
         let client = self.inner.net.allowing(allowed.iter().map(String::as_str));
         let answer = client.send(Request::get(url).caps(CAPS)).await.map_err(|error| {

@@ -8,7 +8,7 @@ use engine::{UserAnswer, UserPrompt};
 use kernel::{Question, QuestionKind, RunId, Seq, Value};
 use tokio::sync::{oneshot, watch};
 
-use crate::runs::permissions::SavedRules;
+use crate::accounts::permissions::SavedRules;
 
 /// The policy for questions.
 #[derive(Clone, Default)]

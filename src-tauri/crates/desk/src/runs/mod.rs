@@ -1,5 +1,6 @@
 //! Runs: preparation, start, control, watches, history, replay and export.
 
+mod activity;
 pub(crate) mod agents;
 pub(crate) mod answers;
 pub(crate) mod citations;
@@ -17,10 +18,7 @@ mod inputs;
 pub(crate) mod instructions;
 pub(crate) mod made_files;
 mod own_files;
-pub(crate) mod permissions;
 pub(crate) mod pictures;
-pub(crate) mod pipeline_directory;
-pub(crate) mod pipeline_files;
 pub(crate) mod pipeline_texts;
 mod places;
 pub(crate) mod plan_files;
@@ -36,4 +34,3 @@ pub(crate) mod time_limits;
 pub(crate) mod tool_slots;
 pub(crate) mod views;
 pub(crate) mod watch;
-pub(crate) mod worker;

@@ -10,7 +10,6 @@ use base64::engine::general_purpose::STANDARD;
 use kernel::{Code, Seq, phrase};
 use net::{Caps, Request};
 
-use crate::accounts::services::allowed;
 use crate::api::{FetchImage, FetchedImage};
 use crate::{ApiError, Desk};
 
@@ -37,7 +36,7 @@ impl Desk {
         let url = request.url.parse().map_err(|_| {
             ApiError::new(Code::BadInput, phrase!("The address of this picture is none; nothing was fetched"))
         })?;
-        let allowed = allowed(&self.inner.settings)?;
+        let allowed = self.inner.settings.allowed_addresses()?;
         let client = self.inner.net.allowing(allowed.iter().map(String::as_str));
         let answer = client.send(Request::get(url).caps(CAPS)).await.map_err(|error| {
             ApiError::new(error.code(), phrase!("The picture cannot be shown: {why}", why = error.phrase()))

@@ -6,7 +6,7 @@ use crate::api::{
     CheckPipeline, CreatePipeline, Nothing, PipelineCheck, PipelineRef, PipelineText, SavePipeline,
     SavedPipeline,
 };
-use crate::runs::pipeline_files::{Saved, revision_of};
+use crate::pipeline_directory::files::{Saved, revision_of};
 use crate::{ApiError, Desk};
 
 impl Desk {

@@ -246,7 +246,12 @@ impl Desk {
             if let Err(error) = desk.inner.store.index_run(handle.run()).await {
                 tracing::warn!(%error, "the search does not know this run yet");
             }
-            tokio::join!(desk.export_spans(&handle), desk.back_up_weekly());
+            let copy = async {
+                if desk.active_runs() == 0 {
+                    desk.back_up_weekly().await;
+                }
+            };
+            tokio::join!(desk.export_spans(&handle), copy);
         });
     }
 }

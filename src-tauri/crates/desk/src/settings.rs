@@ -17,7 +17,8 @@ pub(crate) mod text;
 use catalog::known;
 pub(crate) use catalog::{
     BROWSER, DISK_WAIT, KEEP_AWAKE, LOG_LEVEL, MAP_STYLE, MAP_TILES, OTLP_URL, QUEUE_CERTIFICATES,
-    QUEUE_KEEPS_KEY, QUEUE_KEY_ENV, QUEUE_LEASE, QUEUE_URL, default_of,
+    QUEUE_KEEPS_KEY, QUEUE_KEY_ENV, QUEUE_LEASE, QUEUE_URL, UPDATES_ADDRESS, UPDATES_CHANNEL, UPDATES_CHECK,
+    default_of,
 };
 pub(crate) use errors::{SettingError, errors_in};
 
@@ -137,6 +138,11 @@ impl Settings {
     pub(crate) fn disk_wait(&self) -> Result<Duration, ApiError> {
         let value = self.get(DISK_WAIT)?;
         seconds(&value)
+    }
+
+    /// The non-public addresses from which the person allows pages and pictures.
+    pub(crate) fn allowed_addresses(&self) -> Result<Vec<String>, ApiError> {
+        Ok(addresses_in(&self.get("net.allow")?).map(str::to_owned).collect())
     }
 
     /// Sets a setting; an empty value removes it.
@@ -279,6 +285,11 @@ pub(crate) fn named(all: Vec<ProfileCard>, name: &str) -> Result<ProfileCard, Ap
         Code::NotFound,
         phrase!("There is no profile `{name}`; there is {known}", name, known = names),
     ))
+}
+
+/// The addresses in a setting.
+pub(crate) fn addresses_in(text: &str) -> impl Iterator<Item = &str> {
+    text.split([',', ' ', '\n']).map(str::trim).filter(|address| !address.is_empty())
 }
 
 /// Parses whole seconds.

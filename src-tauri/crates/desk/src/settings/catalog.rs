@@ -40,6 +40,15 @@ pub(crate) const QUEUE_CERTIFICATES: &str = "queue.root_certificates";
 /// The base URL of the collector of spans; empty for none.
 pub(crate) const OTLP_URL: &str = "otlp.url";
 
+/// The address of the release feed.
+pub(crate) const UPDATES_ADDRESS: &str = "updates.address";
+
+/// Whether stable or trial versions are announced.
+pub(crate) const UPDATES_CHANNEL: &str = "updates.channel";
+
+/// Whether the release feed is read every day.
+pub(crate) const UPDATES_CHECK: &str = "updates.check";
+
 /// The kind of a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -84,9 +93,9 @@ pub(crate) const KNOWN: &[(&str, &str, Kind)] = &[
     ("services.*.model", "", Kind::Text),
     ("services.*.profile", "", Kind::Text),
     ("theme", "system", Kind::Text),
-    ("updates.address", "", Kind::Text),
-    ("updates.channel", "stable", Kind::Text),
-    ("updates.check", "on", Kind::Text),
+    (UPDATES_ADDRESS, "", Kind::Text),
+    (UPDATES_CHANNEL, "stable", Kind::Text),
+    (UPDATES_CHECK, "on", Kind::Text),
 ];
 
 /// The default of a known setting, and its kind.

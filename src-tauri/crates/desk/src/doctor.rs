@@ -9,12 +9,12 @@ use tools::{FEEDS_FILE, KeyNeed, offered_tools, read_feeds};
 use crate::accounts::keys::{self, key_in};
 use crate::accounts::profile_card::{address_of, is_of_service, reachable};
 use crate::accounts::services::{card_of, key_variable};
-use crate::accounts::settings::SettingError;
+use crate::api::findings::{about, line};
 use crate::api::{
     DoctorLine, DoctorReport, Finding, Nothing, ProfileCard, QueueServer, Remedy, Topic, WatchItem,
 };
+use crate::pipeline_directory::FaultyFile;
 use crate::program::access;
-use crate::runs::pipeline_directory::FaultyFile;
 use crate::{ApiError, Desk};
 
 impl Desk {
@@ -161,19 +161,6 @@ impl Desk {
         Ok(Some(line(Topic::Queue, found, Remedy::CheckNetwork)))
     }
 
-    fn about_settings(&self) -> Result<Vec<DoctorLine>, ApiError> {
-        let file = self.inner.settings.file().display().to_string();
-        let errors = self.inner.settings.errors()?;
-        if errors.is_empty() {
-            return Ok(vec![line(Topic::Settings, Ok(file), Remedy::Nothing)]);
-        }
-        let lines = errors.into_iter().map(|SettingError { key, wanted }| {
-            let remedy = Remedy::MendSettings { file: file.clone() };
-            about(Topic::Settings, &key, Err(Finding::Setting { wanted }), remedy)
-        });
-        Ok(lines.collect())
-    }
-
     /// The number of the person's pipelines that can run, and every invalid file.
     fn about_pipelines(&self) -> Vec<DoctorLine> {
         let (pipelines, faulty) = self.inner.pipelines.all();
@@ -186,13 +173,6 @@ impl Desk {
             about(Topic::Pipeline, &id, Err(Finding::FaultyPipeline { faults }), remedy)
         }));
         lines
-    }
-
-    /// The warnings at the start: settings without effect.
-    pub fn remarks(&self) -> Vec<DoctorLine> {
-        // Unreadable settings are reported by the commands that need them.
-        let lines = self.about_settings().unwrap_or_default();
-        lines.into_iter().filter(|line| !line.is_well).collect()
     }
 
     /// The sources that can be used with the present settings, the list of feeds, and the contacted hosts.
@@ -317,27 +297,6 @@ async fn ways(profiles: &[ProfileCard]) -> Vec<DoctorLine> {
         about(Topic::Server, &host, found, Remedy::CheckNetwork)
     });
     join_all(answers).await
-}
-
-pub(crate) fn line<F: Into<Finding>>(topic: Topic, found: Result<F, F>, remedy: Remedy) -> DoctorLine {
-    about(topic, "", found, remedy)
-}
-
-/// A line about one of several subjects.
-fn about<F: Into<Finding>>(topic: Topic, subject: &str, found: Result<F, F>, remedy: Remedy) -> DoctorLine {
-    let is_well = found.is_ok();
-    let finding: Finding = found.unwrap_or_else(|error| error).into();
-    let remedy = if is_well { Remedy::Nothing } else { remedy };
-    DoctorLine {
-        topic,
-        name: format!("{} {subject}", topic.words()).trim_end().to_owned(),
-        subject: subject.to_owned(),
-        is_well,
-        found: finding.words(),
-        finding,
-        fix: remedy.words(),
-        remedy,
-    }
 }
 
 /// The report without personal data: names in paths, names of profiles, and addresses are removed.

@@ -1,7 +1,35 @@
-//! The doctor's results and suggested fixes in English. The page has translations.
+//! The lines of the doctor's report: its results and suggested fixes in English. The page has translations.
 
-use crate::api::{Finding, Remedy, Wanted};
 use kernel::{Form, Phrase, form};
+
+use super::{DoctorLine, Finding, Remedy, Topic, Wanted};
+
+/// A line about the only subject of its topic.
+pub(crate) fn line<F: Into<Finding>>(topic: Topic, found: Result<F, F>, remedy: Remedy) -> DoctorLine {
+    about(topic, "", found, remedy)
+}
+
+/// A line about one of several subjects.
+pub(crate) fn about<F: Into<Finding>>(
+    topic: Topic,
+    subject: &str,
+    found: Result<F, F>,
+    remedy: Remedy,
+) -> DoctorLine {
+    let is_well = found.is_ok();
+    let finding: Finding = found.unwrap_or_else(|error| error).into();
+    let remedy = if is_well { Remedy::Nothing } else { remedy };
+    DoctorLine {
+        topic,
+        name: format!("{} {subject}", topic.words()).trim_end().to_owned(),
+        subject: subject.to_owned(),
+        is_well,
+        found: finding.words(),
+        finding,
+        fix: remedy.words(),
+        remedy,
+    }
+}
 
 impl From<Phrase> for Finding {
     fn from(phrase: Phrase) -> Finding {

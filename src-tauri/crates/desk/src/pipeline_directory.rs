@@ -7,8 +7,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use interpreter::{DefinitionFault, MINIMAL, Pipeline, Registry};
 use kernel::{Code, Definition, Hash, Phrase, PipelineDefinition, phrase};
 
+pub(crate) mod files;
+
+use files::{PipelineFiles, Saved};
+
 use crate::ApiError;
-use crate::runs::pipeline_files::{PipelineFiles, Saved};
 
 /// Most pipelines of runs that are cached.
 const MOST_OF_RUNS: usize = 64;

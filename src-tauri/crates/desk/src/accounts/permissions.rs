@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::api::{AddRule, Nothing, PermissionRules, RuleRef, StandingRule};
 use crate::program::toml_file::TomlFile;
-use crate::runs::run_control::now_ms;
 use crate::{ApiError, Desk};
 
 /// Most rules.
@@ -121,7 +120,7 @@ impl SavedRules {
                 return Err(ApiError::new(Code::BadInput, message));
             }
             let list = if is_allowed { &mut saved.always } else { &mut saved.never };
-            list.push(SavedRule { rule: text, since_ms: Some(now_ms()), last_used_ms: None });
+            list.push(SavedRule { rule: text, since_ms: Some(engine::now_ms()), last_used_ms: None });
             Ok(())
         })
     }
@@ -155,7 +154,10 @@ impl Permissions for SavedRules {
     fn used(&self, rule: &Rule) {
         let text = rule.to_string();
         let noted = self.rules.change(|saved| {
-            saved.all().filter(|kept| kept.rule == text).for_each(|kept| kept.last_used_ms = Some(now_ms()));
+            saved
+                .all()
+                .filter(|kept| kept.rule == text)
+                .for_each(|kept| kept.last_used_ms = Some(engine::now_ms()));
             Ok(())
         });
         // The time of the last use is only displayed, so a failure to save it is logged.

@@ -1,0 +1,40 @@
+//! Whether runs of this process work or wait, for hosts that keep the machine awake or want to close.
+
+use crate::Desk;
+use crate::settings::KEEP_AWAKE;
+
+impl Desk {
+    /// The number of runs of this process that work; a run that waits for an answer does not count.
+    pub fn active_runs(&self) -> usize {
+        let live = self.live();
+        let goes_on =
+            |handle: &&engine::RunHandle| !handle.has_ended() && !self.inner.answers.is_asking(handle.run());
+        live.values().filter(goes_on).count()
+    }
+
+    /// Whether a run of this process waits for an answer.
+    pub fn is_waited_for(&self) -> bool {
+        self.live().keys().any(|run| self.inner.answers.is_asking(run))
+    }
+
+    /// Waits until runs work and the settings keep the machine awake for them.
+    pub async fn until_awake_is_wanted(&self) {
+        let mut pulse = self.inner.window_link.pulse.subscribe();
+        let is_off = || self.inner.settings.get(KEEP_AWAKE).is_ok_and(|value| value == "false");
+        while self.active_runs() == 0 || is_off() {
+            if pulse.changed().await.is_err() {
+                return std::future::pending().await;
+            }
+        }
+    }
+
+    /// Waits until no run works.
+    pub async fn until_quiet(&self) {
+        let mut pulse = self.inner.window_link.pulse.subscribe();
+        while self.active_runs() > 0 {
+            if pulse.changed().await.is_err() {
+                return;
+            }
+        }
+    }
+}
