@@ -18,9 +18,9 @@ pub(crate) fn follow(app: AppHandle) {
                 tokio::time::sleep(AGAIN).await;
                 continue;
             };
-            desk.until_awake_is_wanted().await;
+            desk.runs().until_awake_is_wanted().await;
             let held = tauri::async_runtime::spawn_blocking(hold).await.ok().flatten();
-            desk.until_quiet().await;
+            desk.runs().until_quiet().await;
             drop(held);
         }
     });

@@ -24,14 +24,14 @@ const LAST_NOTICE: Duration = Duration::from_secs(600);
 /// page that hangs must not keep the window open, and stopped runs can be resumed.
 pub(crate) fn must_ask(app: &AppHandle) -> bool {
     let Some(desk) = app.state::<Program>().opened() else { return false };
-    let runs = desk.active_runs();
+    let runs = desk.runs().active_runs();
     let shell = app.state::<Arc<Shell>>();
     let mut asking = shell.asking_since.lock().unwrap_or_else(PoisonError::into_inner);
     if runs == 0 || asking.is_some_and(|since| since.elapsed() > ONE_CLICK) {
         return false;
     }
     *asking = Some(Instant::now());
-    desk.tell_page(WatchItem::Closing { runs: u32::try_from(runs).unwrap_or(u32::MAX) })
+    desk.program().tell_page(WatchItem::Closing { runs: u32::try_from(runs).unwrap_or(u32::MAX) })
 }
 
 /// Carries out the person's choice.
@@ -54,15 +54,15 @@ pub(crate) fn close(app: &AppHandle, shell: &Shell, how: Closing) {
 /// meanwhile, it stays.
 async fn end_when_done(app: AppHandle) {
     let Some(desk) = app.state::<Program>().opened() else { return };
-    desk.until_quiet().await;
-    if desk.is_waited_for() {
+    desk.runs().until_quiet().await;
+    if desk.runs().is_waited_for() {
         window::bring_forward(&app);
         return;
     }
     tokio::time::sleep(LAST_WORDS).await;
     let mut notices = app.state::<Arc<Shell>>().open_notices.subscribe();
     let _seen_or_late = tokio::time::timeout(LAST_NOTICE, notices.wait_for(|open| *open == 0)).await;
-    if window::is_hidden(&app) && desk.active_runs() == 0 {
+    if window::is_hidden(&app) && desk.runs().active_runs() == 0 {
         app.exit(0);
     }
 }

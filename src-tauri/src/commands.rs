@@ -31,7 +31,8 @@ pub(crate) async fn watch(
     }
     watches.reserve(channel.id());
     let desk = program.desk().await.inspect_err(|_| watches.stop(channel.id()))?;
-    watches
-        .begin(channel.id(), desk.watch(run, from_seq.unwrap_or(0)), move |item| channel.send(item).is_ok());
+    watches.begin(channel.id(), desk.runs().watch(run, from_seq.unwrap_or(0)), move |item| {
+        channel.send(item).is_ok()
+    });
     Ok(())
 }

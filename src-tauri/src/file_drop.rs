@@ -16,6 +16,6 @@ pub(crate) fn tell(app: &AppHandle, event: &DragDropEvent) {
         _ => return,
     };
     if let Some(desk) = app.state::<Program>().opened() {
-        desk.tell_page(item);
+        desk.program().tell_page(item);
     }
 }

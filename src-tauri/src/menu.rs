@@ -28,7 +28,7 @@ pub(crate) fn show(app: &AppHandle, menus: Vec<Menu>) {
 /// Tells the page which of its commands was chosen.
 pub(crate) fn chosen(app: &AppHandle, event: &MenuEvent) {
     if let Some(desk) = app.state::<Program>().opened() {
-        desk.tell_page(WatchItem::Command { id: event.id().as_ref().to_owned() });
+        desk.program().tell_page(WatchItem::Command { id: event.id().as_ref().to_owned() });
     }
 }
 

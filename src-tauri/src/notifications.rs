@@ -24,7 +24,7 @@ pub(crate) fn show(app: &AppHandle, notice: Notice) {
         if is_clicked(&notice) {
             window::bring_forward(&app);
             if let Some(desk) = app.state::<Program>().opened() {
-                desk.tell_page(WatchItem::Show { run: notice.run });
+                desk.program().tell_page(WatchItem::Show { run: notice.run });
             }
         }
         open.send_modify(|count| *count = count.saturating_sub(1));

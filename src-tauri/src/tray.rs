@@ -93,7 +93,7 @@ impl RunsIcon {
     fn open(&self, run: &str) {
         window::bring_forward(&self.app);
         if let Some(desk) = self.app.state::<Program>().opened() {
-            desk.tell_page(WatchItem::Show { run: run.to_owned() });
+            desk.program().tell_page(WatchItem::Show { run: run.to_owned() });
         }
     }
 }

@@ -43,7 +43,7 @@ async fn an_agent_runs_with_its_own_settings_and_the_others_as_before() {
         ..limited(LimitName::MaxOutputTokens, 700.0)
     };
     let start = StartRun { temperature: Some(0.9), agents: of(WRITER, own), ..request("test") };
-    let handle = place.desk.start(start).await.unwrap();
+    let handle = place.desk.runs().start(start).await.unwrap();
     assert_eq!(handle.ended().await.outcome, Outcome::Finished);
     let requests: Vec<_> = place.server.requests().iter().map(asked).collect();
     let room = requests[0].3 - 2048;
@@ -53,7 +53,7 @@ async fn an_agent_runs_with_its_own_settings_and_the_others_as_before() {
 
     let own = AgentSettings { temperature: Some(0.1), ..AgentSettings::default() };
     let fork = ForkRun { run: handle.run().0.clone(), at: 2, agents: of(WRITER, own), ..ForkRun::default() };
-    let forked = place.desk.fork(fork).await.unwrap();
+    let forked = place.desk.runs().fork(fork).await.unwrap();
     assert_eq!(forked.ended().await.outcome, Outcome::Finished);
     let requests: Vec<_> = place.server.requests()[3..].iter().map(asked).collect();
     let temperatures: Vec<f64> = requests.iter().map(|request| request.2).collect();
@@ -77,7 +77,7 @@ async fn a_limit_of_one_agent_ends_what_it_does_names_it_and_can_be_raised_alone
     ] {
         let place = rejecting().await;
         let start = StartRun { agents: of(WRITER, limited(name, most)), ..request("test") };
-        let handle = place.desk.start(start).await.unwrap();
+        let handle = place.desk.runs().start(start).await.unwrap();
         let end = handle.ended().await;
         assert_eq!(
             (end.outcome, place.server.count()),
@@ -91,7 +91,7 @@ async fn a_limit_of_one_agent_ends_what_it_does_names_it_and_can_be_raised_alone
         assert!(error.message.contains("`ai_news_writer`"), "{error}");
         let agent_limits = [(WRITER.to_owned(), [(name, Some(1e6))].into())].into();
         let more = ResumeRun { run: handle.run().0.clone(), agent_limits, ..ResumeRun::default() };
-        let end = place.desk.resume(more).await.unwrap().ended().await;
+        let end = place.desk.runs().resume(more).await.unwrap().ended().await;
         assert_eq!((end.outcome, place.server.count()), (Outcome::Finished, 5), "{name:?}: {:?}", end.error);
         place.replays_the_same(&handle).await;
     }
@@ -101,7 +101,7 @@ async fn a_limit_of_one_agent_ends_what_it_does_names_it_and_can_be_raised_alone
 async fn the_tools_and_the_time_of_one_agent_have_limits_too() {
     let place = Place::but(|_, _, _| None).await;
     let agents = of("ai_news_searcher", limited(LimitName::MaxToolCalls, 0.0));
-    let end = place.desk.start(StartRun { agents, ..request("test") }).await.unwrap().ended().await;
+    let end = place.desk.runs().start(StartRun { agents, ..request("test") }).await.unwrap().ended().await;
     let reached = end.error.clone().and_then(|error| error.limit).unwrap();
     assert_eq!((reached.name, reached.agent.as_deref()), (LimitName::MaxToolCalls, Some("ai_news_searcher")));
     assert_eq!(place.server.count(), 0);
@@ -112,7 +112,7 @@ async fn the_tools_and_the_time_of_one_agent_have_limits_too() {
     })
     .await;
     let agents = of(WRITER, limited(LimitName::MaxExecutionTimeS, 0.1));
-    let handle = place.desk.start(StartRun { agents, ..request("test") }).await.unwrap();
+    let handle = place.desk.runs().start(StartRun { agents, ..request("test") }).await.unwrap();
     let end = handle.ended().await;
     let reached = end.error.clone().and_then(|error| error.limit).unwrap();
     assert_eq!((reached.name, reached.agent.as_deref()), (LimitName::MaxExecutionTimeS, Some(WRITER)));
@@ -129,14 +129,14 @@ async fn settings_that_no_agent_can_have_are_refused_before_anything_is_asked() 
         (of(WRITER, hot), "The temperature cannot be 2.5"),
         (of(WRITER, limited(LimitName::MaxOutputTokens, 0.5)), "max_output_tokens"),
     ] {
-        let error = place.desk.start(StartRun { agents, ..request("test") }).await.err().unwrap();
+        let error = place.desk.runs().start(StartRun { agents, ..request("test") }).await.err().unwrap();
         assert_eq!(error.code, ErrorCode::BadInput);
         assert!(error.message.contains(words), "{error}");
     }
-    let handle = place.desk.start(request("test")).await.unwrap();
+    let handle = place.desk.runs().start(request("test")).await.unwrap();
     handle.ended().await;
     let agent_limits = [("ai_news_poet".to_owned(), BTreeMap::new())].into();
     let more = ResumeRun { run: handle.run().0.clone(), agent_limits, ..ResumeRun::default() };
-    assert!(place.desk.resume(more).await.is_err());
+    assert!(place.desk.runs().resume(more).await.is_err());
     assert_eq!(place.server.count(), 3);
 }

@@ -84,13 +84,13 @@ impl Shop {
     }
 
     async fn replays(&self, run: &str) {
-        let (report, ..) = self.desk.replay(run, desk::ReplayOf::Present).await.unwrap();
+        let (report, ..) = self.desk.runs().replay(run, desk::ReplayOf::Present).await.unwrap();
         assert!(report.difference.is_none(), "{:?}", report.difference);
     }
 
     /// Runs with so much money; gives the run's id too.
     async fn run(&self, most: f64) -> (String, RunEnd) {
-        let handle = self.desk.start(self.asked(most)).await.unwrap();
+        let handle = self.desk.runs().start(self.asked(most)).await.unwrap();
         let end = handle.ended().await;
         (handle.run().0.clone(), end)
     }
@@ -116,7 +116,7 @@ async fn with_no_money_no_paid_call_is_sent_and_with_more_the_run_goes_on() {
         limits: [(LimitName::MaxCost, Some(1.0))].into(),
         ..ResumeRun::default()
     };
-    let end = shop.desk.resume(more).await.unwrap().ended().await;
+    let end = shop.desk.runs().resume(more).await.unwrap().ended().await;
     assert_eq!((end.outcome, shop.server.count()), (Outcome::Finished, 3), "{:?}", end.error);
     shop.replays(&run).await;
 }
@@ -153,7 +153,7 @@ async fn what_is_free_needs_no_money() {
     // Nobody is paid for the pipeline's own functions either, and no table says so.
     let shop = Shop::new("unheard-of").await;
     let own = StartRun { profile: Some("built-in".into()), ..shop.asked(0.0) };
-    let end = shop.desk.start(own).await.unwrap().ended().await;
+    let end = shop.desk.runs().start(own).await.unwrap().ended().await;
     assert_eq!((end.outcome, shop.server.count()), (Outcome::Finished, 0), "{:?}", end.error);
 }
 
@@ -176,7 +176,7 @@ async fn under_a_limit_of_money_nothing_is_sent_whose_price_nobody_knows() {
         // More money is no price.
         let more = [(LimitName::MaxCost, Some(2e9))].into();
         let more = ResumeRun { run: run.clone(), limits: more, ..ResumeRun::default() };
-        let end = shop.desk.resume(more).await.unwrap().ended().await;
+        let end = shop.desk.runs().resume(more).await.unwrap().ended().await;
         assert_eq!((end.outcome, shop.server.count()), (Outcome::Limited, 0));
         shop.replays(&run).await;
     }
@@ -187,17 +187,17 @@ async fn a_run_goes_on_once_the_price_is_put_into_the_table_or_the_limit_is_lift
     let shop = Shop::new("unheard-of").await;
     let (run, _) = shop.run(0.5).await;
     let fork = ForkRun { run: run.clone(), at: 2, ..ForkRun::default() };
-    let end = shop.desk.fork(fork.clone()).await.unwrap().ended().await;
+    let end = shop.desk.runs().fork(fork.clone()).await.unwrap().ended().await;
     assert_eq!((end.outcome, shop.server.count()), (Outcome::Limited, 0), "the limit is its parent's");
     let lifted = ForkRun { limits: [(LimitName::MaxCost, None)].into(), ..fork };
-    let forked = shop.desk.fork(lifted).await.unwrap();
+    let forked = shop.desk.runs().fork(lifted).await.unwrap();
     let end = forked.ended().await;
     assert_eq!((end.outcome, end.usage.unpriced_calls, shop.server.count()), (Outcome::Finished, 3, 3));
     shop.replays(&forked.run().0).await;
 
     let lifted =
         ResumeRun { run: run.clone(), limits: [(LimitName::MaxCost, None)].into(), ..ResumeRun::default() };
-    let end = shop.desk.resume(lifted).await.unwrap().ended().await;
+    let end = shop.desk.runs().resume(lifted).await.unwrap().ended().await;
     assert_eq!((end.outcome, end.usage.unpriced_calls, shop.server.count()), (Outcome::Finished, 3, 6));
     let page = shop.desk.rpc("open_run", json!({"run": run})).await.unwrap();
     assert_eq!(page["limits"]["max_cost"], json!(null));
@@ -205,7 +205,7 @@ async fn a_run_goes_on_once_the_price_is_put_into_the_table_or_the_limit_is_lift
 
     let (run, _) = shop.run(0.5).await;
     shop.put_price("unheard-of", 2.0);
-    let end = shop.desk.resume(ResumeRun { run, ..ResumeRun::default() }).await.unwrap().ended().await;
+    let end = shop.desk.runs().resume(ResumeRun { run, ..ResumeRun::default() }).await.unwrap().ended().await;
     assert_eq!((end.outcome, shop.server.count()), (Outcome::Finished, 9), "{:?}", end.error);
     assert!(end.usage.cost.unwrap() > 0.0);
 }
@@ -225,10 +225,10 @@ async fn the_limit_of_a_profile_holds_in_a_fork_that_chooses_it_unless_the_fork_
     let (run, _) = shop.run(1.0).await;
     let before = shop.server.count();
     let fork = ForkRun { run, at: 2, profile: Some("capped".into()), ..ForkRun::default() };
-    let end = shop.desk.fork(fork.clone()).await.unwrap().ended().await;
+    let end = shop.desk.runs().fork(fork.clone()).await.unwrap().ended().await;
     assert_eq!((end.outcome, shop.server.count()), (Outcome::Limited, before));
     let more = ForkRun { limits: [(LimitName::MaxCost, Some(1.0))].into(), ..fork };
-    let end = shop.desk.fork(more).await.unwrap().ended().await;
+    let end = shop.desk.runs().fork(more).await.unwrap().ended().await;
     assert_eq!((end.outcome, shop.server.count()), (Outcome::Finished, before + 3));
 }
 
@@ -241,14 +241,14 @@ async fn a_call_that_cost_an_unknown_sum_counts_as_the_least_of_the_coming_one()
             shop.put_price("unheard-of", 0.0);
         }
         let first = StartRun { limits: [(LimitName::MaxLlmCalls, Some(1.0))].into(), ..request("work") };
-        let handle = shop.desk.start(first).await.unwrap();
+        let handle = shop.desk.runs().start(first).await.unwrap();
         assert_eq!((handle.ended().await.outcome, shop.server.count()), (Outcome::Limited, 1));
         shop.put_price("unheard-of", 2.0);
         let mut most = 1e-4;
         loop {
             let limits = [(LimitName::MaxCost, Some(most)), (LimitName::MaxLlmCalls, Some(2.0))].into();
             let again = ResumeRun { run: handle.run().0.clone(), limits, ..ResumeRun::default() };
-            shop.desk.resume(again).await.unwrap().ended().await;
+            shop.desk.runs().resume(again).await.unwrap().ended().await;
             if shop.server.count() > 1 {
                 return most;
             }
@@ -285,7 +285,7 @@ async fn a_call_that_failed_counts_before_it_is_sent_again() {
 async fn who_is_there_is_asked_and_may_name_the_price_or_lift_the_limit() {
     for answer in ["retry", "lift", "finish", "stop"] {
         let shop = Shop::with("unheard-of", QuestionPolicy::Window).await;
-        let handle = shop.desk.start(shop.asked(0.5)).await.unwrap();
+        let handle = shop.desk.runs().start(shop.asked(0.5)).await.unwrap();
         let run = handle.run().0.clone();
         let question = shop.question(&run).await;
         assert_eq!(question["kind"], json!({"kind": "limit", "limit": "max_cost"}));
@@ -320,7 +320,7 @@ async fn each_run_has_its_cost_and_without_a_price_of_the_model_none() {
     let shop = Shop::new("priced").await;
     let (paid, end) = shop.run(100.0).await;
     let other = Shop::new("without-a-price").await;
-    let handle = other.desk.start(request("work")).await.unwrap();
+    let handle = other.desk.runs().start(request("work")).await.unwrap();
     handle.ended().await;
     let costs = shop.desk.rpc("run_costs", json!({})).await.unwrap();
     let cost = costs["costs"][paid.as_str()].as_f64().unwrap();

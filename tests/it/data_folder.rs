@@ -114,7 +114,7 @@ async fn a_backup_holds_the_history_and_a_run_that_is_erased_is_in_no_list_and_c
     let (desk, folder) = desk().await;
     let start = json!({"pipeline": "ai-news", "inputs": {"user_topic": "speech recognition"}, "profile": "built-in",
         "source": "library", "as_of": "2026-07-01"});
-    let handle = desk.start(serde_json::from_value(start).unwrap()).await.unwrap();
+    let handle = desk.runs().start(serde_json::from_value(start).unwrap()).await.unwrap();
     handle.ended().await;
     let run = json!({"run": handle.run().0});
 
@@ -161,7 +161,23 @@ async fn a_limit_that_is_no_number_leaves_the_list_of_profiles_whole_and_lets_no
     let listed = ask(&desk, "list_profiles", json!({})).await;
     let listed: desk::api::Profiles = serde_json::from_value(listed).unwrap();
     assert_eq!(listed.profiles[1].limits, [(LimitName::MaxToolCalls, 3.0)].into());
-    let refused = desk.start(crate::profiles::request("odd")).await.err().unwrap();
+    let refused = desk.runs().start(crate::profiles::request("odd")).await.err().unwrap();
     assert_eq!(refused.code, ErrorCode::BadInput);
     assert!(refused.message.contains("max_cost"), "{refused}");
+}
+
+#[tokio::test]
+async fn a_tool_server_that_another_process_added_is_listed_with_the_sign_in_at_it() {
+    let (desk, folder) = desk().await;
+    let address = "https://example.com/mcp";
+    let server = format!("[server.guarded]\nurl = \"{address}\"\n");
+    std::fs::write(folder.path().join("tool_servers.toml"), server).unwrap();
+    let states = folder.path().join("tool_server_sign_ins");
+    std::fs::create_dir(&states).unwrap();
+    let hash = kernel::Hash::of(address.as_bytes()).0;
+    let state = states.join(format!("guarded-{}.json", hash.get(..16).unwrap()));
+    std::fs::write(state, r#"{"is_signed_in": true, "scopes": ["read"]}"#).unwrap();
+    let listed = ask(&desk, "list_tool_servers", json!({})).await;
+    assert_eq!(listed["servers"][0]["signed_in"]["scopes"], json!(["read"]));
+    desk.close().await;
 }

@@ -12,7 +12,7 @@ async fn edits_of_an_ended_run_that_are_made_at_once_are_all_kept_one_after_the_
     let folder = tempfile::tempdir().unwrap();
     let options = Options { data_dir: Some(folder.path().to_owned()), ..Options::default() };
     let desk = Desk::open(options).await.unwrap();
-    let handle = desk.start(request("built-in")).await.unwrap();
+    let handle = desk.runs().start(request("built-in")).await.unwrap();
     assert_eq!(handle.ended().await.outcome, Outcome::Finished);
     let run = handle.run().0.clone();
     let edits = (0..8).map(|number| {

@@ -36,7 +36,7 @@ impl Alone {
     }
 
     async fn start(&self, fallback: Option<OnFailure>) -> RunHandle {
-        self.desk.start(StartRun { fallback, ..request("work") }).await.unwrap()
+        self.desk.runs().start(StartRun { fallback, ..request("work") }).await.unwrap()
     }
 
     async fn without_model(&self, run: &RunHandle) -> Value {
@@ -44,7 +44,7 @@ impl Alone {
     }
 
     async fn replays(&self, run: &RunHandle) {
-        let (report, ..) = self.desk.replay(&run.run().0, desk::ReplayOf::Present).await.unwrap();
+        let (report, ..) = self.desk.runs().replay(&run.run().0, desk::ReplayOf::Present).await.unwrap();
         assert!(report.difference.is_none(), "{:?}", report.difference);
     }
 }
@@ -71,7 +71,7 @@ async fn an_answer_that_cannot_be_used_is_replaced_where_that_was_chosen_and_the
     alone.replays(&run).await;
     // What was decided holds in a fork behind it: the writer is not asked again.
     let fork = ForkRun { run: run.run().0.clone(), at: run.fold().last_seq, ..ForkRun::default() };
-    let forked = alone.desk.fork(fork).await.unwrap();
+    let forked = alone.desk.runs().fork(fork).await.unwrap();
     assert_eq!(forked.ended().await.outcome, Outcome::Finished);
     assert_eq!((alone.without_model(&forked).await, alone.server.count()), (json!([WRITER]), 4));
 }
@@ -100,7 +100,7 @@ async fn a_provider_that_is_down_is_replaced_for_every_stage_that_asks_it() {
             fallback: Some(OnFailure::BuiltIn),
             ..ResumeRun::default()
         };
-        let resumed = alone.desk.resume(resume).await.unwrap();
+        let resumed = alone.desk.runs().resume(resume).await.unwrap();
         let end = resumed.ended().await;
         assert_eq!(end.outcome, Outcome::Finished, "{code:?}: {:?}", end.error);
         assert_eq!(alone.without_model(&resumed).await, json!(["ai_news_reviewer", WRITER]));

@@ -152,7 +152,7 @@ async fn fifty_items_run_four_at_once_and_one_that_waits_or_fails_holds_up_no_ot
     let at = u32::try_from(at).unwrap();
     let calls = office.calls().len();
     let kept = events.iter().take(at as usize).filter(|event| is_end_of_instance(event)).count();
-    let fork = office.desk.fork(ForkRun { run, at, ..ForkRun::default() }).await.unwrap();
+    let fork = office.desk.runs().fork(ForkRun { run, at, ..ForkRun::default() }).await.unwrap();
     answered(&office, &fork).await;
     office.ended(&fork).await;
     assert_posted(&state(&office, &fork.run().0).await);
@@ -169,7 +169,8 @@ async fn a_run_that_was_left_goes_on_with_what_is_not_done_yet() {
     handle.cancel();
     assert_eq!(handle.ended().await.outcome, Outcome::Cancelled);
     let posted = office.calls().len();
-    let again = office.desk.resume(ResumeRun { run: run.clone(), ..ResumeRun::default() }).await.unwrap();
+    let again =
+        office.desk.runs().resume(ResumeRun { run: run.clone(), ..ResumeRun::default() }).await.unwrap();
     answered(&office, &again).await;
     office.ended(&again).await;
     assert_posted(&state(&office, &run).await);

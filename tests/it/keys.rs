@@ -120,7 +120,7 @@ async fn a_service_gets_no_key_of_somebody_else_and_a_key_goes_where_it_was_give
     let request = StartRun { tools: [("search".into(), "tavily".into())].into(), ..request("built-in") };
     let remarks = crate::words::english(&ask(&desk, "preflight", json!(request)).await["remarks"]);
     assert!(remarks.contains("its key is not for `tavily`"), "{remarks}");
-    desk.start(request).await.unwrap().ended().await;
+    desk.runs().start(request).await.unwrap().ended().await;
     assert_eq!(services.asked("tavily").len(), 1, "nobody is asked with it");
     let doctor = ask(&desk, "doctor", json!({})).await;
     let lines = doctor["lines"].as_array().unwrap();

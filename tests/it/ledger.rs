@@ -89,7 +89,7 @@ impl Place {
     }
 
     async fn replays_the_same(&self, run: &str) {
-        let (report, ..) = self.desk.replay(run, desk::ReplayOf::Present).await.unwrap();
+        let (report, ..) = self.desk.runs().replay(run, desk::ReplayOf::Present).await.unwrap();
         assert!(report.difference.is_none(), "{:?}", report.difference);
     }
 }
@@ -135,7 +135,7 @@ async fn a_search_that_asks_a_model_is_a_call_in_the_ledger_the_meter_and_the_ra
     }
     assert!(with["tokens"]["most"].as_f64() > without["tokens"]["most"].as_f64());
     assert_eq!(with["profiles"], json!(["search-key", "work"]));
-    let handle = place.desk.start(grounded("work")).await.unwrap();
+    let handle = place.desk.runs().start(grounded("work")).await.unwrap();
     let end = handle.ended().await;
     assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.error);
     let run = handle.run().0.clone();
@@ -162,7 +162,7 @@ async fn a_search_whose_answer_breaks_off_is_a_call_of_unknown_price() {
     let server = ModelServer::news(NewsModel::default()).await;
     place.model(&server).await;
     place.services.set_next("gemini", [Canned::of(200, "application/json", r#"{"candidates": [{"cont"#)]);
-    let handle = place.desk.start(grounded("work")).await.unwrap();
+    let handle = place.desk.runs().start(grounded("work")).await.unwrap();
     let end = handle.ended().await;
     let lines = place.ledger(&handle.run().0).await;
     let of_search = lines.iter().find(|line| line.model == GROUNDING).unwrap();
@@ -197,7 +197,7 @@ async fn the_trial_of_a_profile_is_in_the_ledger_and_in_no_run_and_tells_nothing
 #[tokio::test]
 async fn what_a_grounded_search_costs_beside_its_tokens_stays_unknown_where_the_table_does_not_say() {
     let place = Place::new(&PRICES.replace("searches = 14.0\n", "")).await;
-    let handle = place.desk.start(grounded("built-in")).await.unwrap();
+    let handle = place.desk.runs().start(grounded("built-in")).await.unwrap();
     let end = handle.ended().await;
     assert_eq!((end.usage.calls, end.usage.cost, end.usage.unpriced_calls), (1, None, 1), "{:?}", end.error);
     let [line] = &*place.ledger(&handle.run().0).await else { panic!("one line") };
@@ -210,7 +210,7 @@ async fn a_limit_of_calls_tokens_or_money_stands_before_a_search_that_asks_a_mod
     let nothing = [LimitName::MaxLlmCalls, LimitName::MaxTotalTokens, LimitName::MaxCost];
     for (limit, most) in nothing.map(|limit| (limit, 0.0)) {
         let request = StartRun { limits: [(limit, Some(most))].into(), ..grounded("built-in") };
-        let handle = place.desk.start(request).await.unwrap();
+        let handle = place.desk.runs().start(request).await.unwrap();
         let end = handle.ended().await;
         assert_eq!((end.outcome, end.usage.calls), (Outcome::Limited, 0), "{:?}", end.error);
         assert!(place.ledger(&handle.run().0).await.is_empty());
@@ -229,7 +229,7 @@ async fn a_search_is_tried_again_as_a_model_is_and_goes_on_with_the_profile_that
     let overloaded = Canned::of(503, "text/plain", "later").with("retry-after", "0");
     place.services.set_next("tavily", [overloaded.clone(), overloaded, used_up]);
     let request = StartRun { tools: [("search".into(), "tavily".into())].into(), ..request("built-in") };
-    let handle = place.desk.start(request).await.unwrap();
+    let handle = place.desk.runs().start(request).await.unwrap();
     let end = handle.ended().await;
     assert_eq!((end.outcome, end.error), (Outcome::Finished, None));
     assert_eq!(place.services.asked("tavily").len(), 4, "twice again, once with the other key");
@@ -257,7 +257,7 @@ async fn a_run_stopped_while_it_waits_to_try_again_counts_what_was_sent() {
     let place = Place::new(PRICES).await;
     let server = ModelServer::by_agent(well_but(|_, _, _| Some(Reply::rate_limit(60)))).await;
     place.model(&server).await;
-    let handle = place.desk.start(request("work")).await.unwrap();
+    let handle = place.desk.runs().start(request("work")).await.unwrap();
     let mut events = handle.follow();
     server.wait_for_requests(1, Duration::from_secs(60)).await;
     while !serde_json::to_string(&*events.recv().await.unwrap()).unwrap().contains("request_failed") {}
@@ -279,7 +279,7 @@ async fn what_was_used_by_an_answer_that_broke_off_untold_makes_no_sum_look_exac
     }))
     .await;
     place.model(&server).await;
-    let handle = place.desk.start(request("work")).await.unwrap();
+    let handle = place.desk.runs().start(request("work")).await.unwrap();
     let end = handle.ended().await;
     let lines = place.ledger(&handle.run().0).await;
     let cut = sum(&lines, |line| line.failed_calls.into());
@@ -296,7 +296,7 @@ async fn what_was_sent_and_stopped_before_anything_was_heard_of_it_is_a_call_of_
     place.model(&server).await;
     place.services.set_next("gemini", [Canned::silent()]);
     for (before, request) in [grounded("built-in"), request("work")].into_iter().enumerate() {
-        let handle = place.desk.start(request).await.unwrap();
+        let handle = place.desk.runs().start(request).await.unwrap();
         eventually_async(|| place.services.asked("gemini").len() + server.count() > before).await;
         handle.cancel();
         let end = handle.ended().await;

@@ -33,7 +33,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "Task",
         &[
             "src-tauri/crates/desk/src/accounts/task_queue.rs",
-            "src-tauri/crates/desk/src/lib.rs",
+            "src-tauri/crates/desk/src/desk.rs",
+            "src-tauri/crates/desk/src/runs/mod.rs",
             "src-tauri/crates/desk/src/worker.rs",
             "src-tauri/crates/engine/src/",
             "src-tauri/crates/kernel/src/",

@@ -26,7 +26,7 @@ async fn place(answers: &'static [&'static str]) -> (Window, Arc<ModelServer>, S
     .await;
     let window = Window::new().await;
     window.add("test", &server).await;
-    let run = window.desk.start(request("test")).await.unwrap().run().0.clone();
+    let run = window.desk.runs().start(request("test")).await.unwrap().run().0.clone();
     assert_eq!(window.ended(&run).await["outcome"], "finished");
     (window, Arc::new(server), run)
 }
@@ -122,7 +122,7 @@ async fn a_number_nobody_cited_is_asked_about_once_and_what_stays_wrong_is_an_is
 #[tokio::test]
 async fn without_a_model_the_text_gets_shorter_and_everything_else_is_refused_before_a_run_begins() {
     let window = Window::new().await;
-    let run = window.desk.start(request("built-in")).await.unwrap().run().0.clone();
+    let run = window.desk.runs().start(request("built-in")).await.unwrap().run().0.clone();
     window.ended(&run).await;
     let before = state(&window, &run).await["final_post"].as_str().unwrap().to_owned();
     let (linked, after) = rewritten(&window, &run, json!({"instruction": "shorter"})).await;
@@ -213,7 +213,7 @@ async fn a_run_is_begun_again_with_its_inputs_profile_limits_and_the_settings_of
         decide_issues: Some(false),
         ..request("test")
     };
-    let run = window.desk.start(first.clone()).await.unwrap().run().0.clone();
+    let run = window.desk.runs().start(first.clone()).await.unwrap().run().0.clone();
     window.ended(&run).await;
     let again: StartRun =
         serde_json::from_value(window.ask("read_request", json!({"run": run})).await).unwrap();
@@ -229,7 +229,7 @@ async fn a_run_is_begun_again_with_its_inputs_profile_limits_and_the_settings_of
         ])
     };
     assert_eq!(told(&again), told(&first));
-    let second = window.desk.start(again).await.unwrap().run().0.clone();
+    let second = window.desk.runs().start(again).await.unwrap().run().0.clone();
     let (one, other) = (window.ended(&run).await, window.ended(&second).await);
     for same in ["profiles", "limits", "tools", "as_of", "outcome"] {
         assert_eq!(one[same], other[same], "{same}");

@@ -61,7 +61,7 @@ impl Place {
             limits: limits.iter().map(|(name, most)| (*name, Some(*most))).collect(),
             ..StartRun::default()
         };
-        self.desk.start(request).await.unwrap()
+        self.desk.runs().start(request).await.unwrap()
     }
 
     pub(crate) async fn run(&self, limits: &[(LimitName, f64)]) -> (RunHandle, RunEnd) {
@@ -84,7 +84,7 @@ impl Place {
     }
 
     pub(crate) async fn replays_the_same(&self, handle: &RunHandle) {
-        let (report, ..) = self.desk.replay(&handle.run().0, desk::ReplayOf::Present).await.unwrap();
+        let (report, ..) = self.desk.runs().replay(&handle.run().0, desk::ReplayOf::Present).await.unwrap();
         assert!(report.difference.is_none(), "{:?}", report.difference);
     }
 }
@@ -312,7 +312,7 @@ async fn a_limit_ends_with_the_best_draft_marked_for_what_it_is() {
             limits: [(LimitName::MaxLlmCalls, Some(9.0))].into(),
             ..ResumeRun::default()
         };
-        let end = place.desk.resume(more).await.unwrap().ended().await;
+        let end = place.desk.runs().resume(more).await.unwrap().ended().await;
         assert_eq!(
             (end.outcome, end.usage.calls),
             (Outcome::Finished, 5),
@@ -346,8 +346,8 @@ async fn a_stalled_stream_is_cancelled_at_once_and_keeps_its_text() {
     });
     assert!(kept.unwrap().contains("The first half of a draft"));
     place.replays_the_same(&handle).await;
-    let resumed =
-        place.desk.resume(ResumeRun { run: handle.run().0.clone(), ..ResumeRun::default() }).await.unwrap();
+    let resume = ResumeRun { run: handle.run().0.clone(), ..ResumeRun::default() };
+    let resumed = place.desk.runs().resume(resume).await.unwrap();
     assert_eq!(resumed.ended().await.outcome, Outcome::Finished);
     assert_eq!(place.server.count(), 4, "the search is not asked again");
 }
@@ -359,7 +359,7 @@ async fn a_changed_instruction_makes_the_replay_stop_with_both_sides() {
     let key = "pipelines.ai-news.agents.ai_news_writer.instruction".into();
     let setting = Setting { key, value: "Write a haiku.".into() };
     place.desk.rpc("set_setting", json!(setting)).await.unwrap();
-    let (report, ..) = place.desk.replay(&handle.run().0, desk::ReplayOf::Present).await.unwrap();
+    let (report, ..) = place.desk.runs().replay(&handle.run().0, desk::ReplayOf::Present).await.unwrap();
     let found = report.difference.unwrap();
     assert!(found.path.ends_with("ai_news_writer#1"), "{}", found.path);
     assert!(found.recorded.0.to_string().contains("You write a short post"));
@@ -378,7 +378,7 @@ async fn a_fork_reuses_what_came_before_and_asks_what_comes_after() {
         agents: of("ai_news_writer", told("Write it very plainly.")),
         ..ForkRun::default()
     };
-    let forked = place.desk.fork(fork).await.unwrap();
+    let forked = place.desk.runs().fork(fork).await.unwrap();
     let forked_end = forked.ended().await;
     assert_eq!(forked_end.outcome, Outcome::Finished);
     assert_eq!(place.server.count(), 5, "search reused; writer and reviewer asked anew");

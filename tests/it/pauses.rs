@@ -58,7 +58,7 @@ impl Window {
     pub(crate) async fn start(&self, profile: &str, limits: &[(LimitName, f64)]) -> String {
         let limits = limits.iter().map(|(name, most)| (*name, Some(*most))).collect();
         let request = StartRun { limits, ..request(profile) };
-        self.desk.start(request).await.unwrap().run().0.clone()
+        self.desk.runs().start(request).await.unwrap().run().0.clone()
     }
 
     /// The question that the run asks, once it does.
@@ -105,7 +105,7 @@ impl Window {
     }
 
     pub(crate) async fn replays_the_same(&self, run: &str) {
-        let (report, ..) = self.desk.replay(run, desk::ReplayOf::Present).await.unwrap();
+        let (report, ..) = self.desk.runs().replay(run, desk::ReplayOf::Present).await.unwrap();
         assert!(report.difference.is_none(), "{:?}", report.difference);
     }
 }
@@ -197,7 +197,7 @@ async fn who_stops_at_a_refused_key_has_a_failed_run_that_resumes_when_the_key_i
     );
     is_mended.store(true, Ordering::SeqCst);
     let resume = serde_json::from_value(json!({"run": run})).unwrap();
-    assert_eq!(window.desk.resume(resume).await.unwrap().ended().await.outcome, Outcome::Finished);
+    assert_eq!(window.desk.runs().resume(resume).await.unwrap().ended().await.outcome, Outcome::Finished);
     assert_eq!(server.count(), 4, "search, write refused; write, review");
     window.replays_the_same(&run).await;
 }

@@ -36,7 +36,7 @@ async fn only_a_picture_that_the_run_names_is_fetched_and_only_from_where_tools_
     let (address, asked) = server().await;
     let start = json!({"pipeline": "ai-news", "inputs": {"user_topic": "speech recognition"}, "profile": "built-in",
         "source": "library", "as_of": "2026-07-01"});
-    let handle = desk.start(serde_json::from_value(start).unwrap()).await.unwrap();
+    let handle = desk.runs().start(serde_json::from_value(start).unwrap()).await.unwrap();
     handle.ended().await;
     let run = handle.run().0.clone();
     let text = format!("![a]({address}/a.png) ![b]({address}/page.png)");

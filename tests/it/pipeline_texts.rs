@@ -95,7 +95,7 @@ async fn a_new_pipeline_can_run_as_it_stands() {
     let run =
         place.ask("start_run", json!({"pipeline": "my-pipeline", "inputs": inputs, "profile": "built-in"}));
     let run = run.await["run"].clone();
-    place.desk.until_quiet().await;
+    place.desk.runs().until_quiet().await;
     assert_eq!(place.ask("open_run", json!({"run": run})).await["outcome"], "finished");
 }
 
@@ -223,7 +223,7 @@ async fn runs_of_a_deleted_pipeline_open_as_before() {
     let request = json!({"pipeline": "press-note", "inputs": {"topic": "retrieval-augmented generation"},
         "profile": "built-in", "source": "library", "as_of": "2026-07-01"});
     let run = place.ask("start_run", request.clone()).await["run"].clone();
-    place.desk.until_quiet().await;
+    place.desk.runs().until_quiet().await;
     place.ask("delete_pipeline", json!({"id": "press-note"})).await;
     assert!(place.names().is_empty());
     let page = place.ask("open_run", json!({"run": run})).await;

@@ -45,7 +45,7 @@ impl Desks {
     async fn run(&self, profile: &str, change: impl FnOnce(&mut StartRun)) -> (RunHandle, RunEnd) {
         let mut request = request(profile);
         change(&mut request);
-        let handle = self.desk.start(request).await.unwrap();
+        let handle = self.desk.runs().start(request).await.unwrap();
         let end = handle.ended().await;
         (handle, end)
     }
@@ -90,7 +90,7 @@ async fn a_profile_whose_key_is_refused_goes_on_with_its_stand_in_and_says_so() 
     let fallbacks = desks.facts(&handle, "fell_back").await;
     assert_eq!(fallbacks.len(), 1);
     assert_eq!([&fallbacks[0]["from"], &fallbacks[0]["to"]], ["work", "home"]);
-    let (report, ..) = desks.desk.replay(&handle.run().0, desk::ReplayOf::Present).await.unwrap();
+    let (report, ..) = desks.desk.runs().replay(&handle.run().0, desk::ReplayOf::Present).await.unwrap();
     assert!(report.difference.is_none(), "{:?}", report.difference);
 }
 
@@ -121,7 +121,7 @@ async fn without_a_stand_in_the_run_goes_on_when_the_key_is_mended_and_asks_noth
     assert_eq!((end.outcome, end.error.unwrap().code), (Outcome::Failed, ErrorCode::KeyRefused));
     desks.key("work", "sk-new-and-well").await;
     let resume = ResumeRun { run: handle.run().0.clone(), ..ResumeRun::default() };
-    let end = desks.desk.resume(resume).await.unwrap().ended().await;
+    let end = desks.desk.runs().resume(resume).await.unwrap().ended().await;
     assert_eq!(end.outcome, Outcome::Finished);
     let keys: Vec<_> = server.requests().iter().map(|request| request.key().unwrap().to_owned()).collect();
     let (old, new) = ("sk-old-and-withdrawn", "sk-new-and-well");
@@ -278,7 +278,7 @@ async fn what_an_answer_used_before_it_was_stopped_is_counted_as_far_as_it_was_t
         };
         desks.desk.rpc("add_profile", json!(card)).await.unwrap();
         desks.key("work", "a-key-of-a-test").await;
-        let handle = desks.desk.start(request("work")).await.unwrap();
+        let handle = desks.desk.runs().start(request("work")).await.unwrap();
         let (_, mut texts) = handle.follow_texts();
         assert!(hand.say("{\"post_markdown\": \"The first words"));
         // By then the searcher has answered, and the writer has told what it read.
@@ -290,7 +290,7 @@ async fn what_an_answer_used_before_it_was_stopped_is_counted_as_far_as_it_was_t
         let broken = ledger.lines.iter().find(|line| line.failed_calls == 1).unwrap();
         assert!(broken.input_tokens > 0 && broken.cost.is_some_and(|cost| cost > 0.0), "{broken:?}");
         assert_eq!(end.usage.input_tokens, ledger.lines.iter().map(|line| line.input_tokens).sum::<u64>());
-        desks.desk.replay(&handle.run().0, desk::ReplayOf::Present).await.unwrap();
+        desks.desk.runs().replay(&handle.run().0, desk::ReplayOf::Present).await.unwrap();
     }
 }
 

@@ -49,7 +49,7 @@ async fn what_an_agent_at_work_would_overwrite_is_refused_until_it_has_ended() {
     let server = ModelServer::by_agent(well_but(stalled)).await;
     let window = Window::new().await;
     window.add("test", &server).await;
-    let run = window.desk.start(request("test")).await.unwrap().run().0.clone();
+    let run = window.desk.runs().start(request("test")).await.unwrap().run().0.clone();
     while asks(&server, "review_notes").is_empty() {
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
@@ -71,7 +71,7 @@ async fn only_what_is_not_dismissed_goes_to_the_writer_and_each_issue_tells_what
     let window = Window::new().await;
     window.add("test", &server).await;
     let start = StartRun { decide_issues: Some(true), ..request("test") };
-    let run = window.desk.start(start).await.unwrap().run().0.clone();
+    let run = window.desk.runs().start(start).await.unwrap().run().0.clone();
     let question = window.question(&run).await;
     assert_eq!((question["kind"]["kind"].as_str(), values(&question)), (Some("issues"), vec!["rewrite"]));
     act(&window.desk, &run, json!({"kind": "decide", "issue": 1, "decision": "accepted"})).await;
@@ -109,7 +109,7 @@ async fn only_what_is_not_dismissed_goes_to_the_writer_and_each_issue_tells_what
 async fn where_nobody_is_there_every_issue_goes_and_the_record_says_so() {
     let place = Place::but(reviewing).await;
     let start = StartRun { decide_issues: Some(true), ..request("test") };
-    let handle = place.desk.start(start).await.unwrap();
+    let handle = place.desk.runs().start(start).await.unwrap();
     assert_eq!(handle.ended().await.outcome, Outcome::Finished);
     let rewrite = &asks(&place.server, "post_markdown")[1];
     assert!(rewrite.contains(VAGUE) && rewrite.contains(UNTITLED), "{rewrite}");
@@ -119,7 +119,7 @@ async fn where_nobody_is_there_every_issue_goes_and_the_record_says_so() {
     assert_eq!(facts[asked + 1]["answer"]["result"], "rewrite");
     place.replays_the_same(&handle).await;
     // Without the setting nothing is asked.
-    let handle = place.desk.start(request("test")).await.unwrap();
+    let handle = place.desk.runs().start(request("test")).await.unwrap();
     handle.ended().await;
     let is_question = |event: &desk::Event| json!(event.fact)["effect"]["effect"] == "question";
     assert!(!place.events(&handle).await.iter().any(is_question));
@@ -193,7 +193,7 @@ async fn outside_a_loop_a_dismissed_review_passes_over_the_rewrite_alone() {
             decide_issues: Some(true),
             ..StartRun::default()
         };
-        let run = window.desk.start(start).await.unwrap().run().0.clone();
+        let run = window.desk.runs().start(start).await.unwrap().run().0.clone();
         window.question(&run).await;
         act(&window.desk, &run, json!({"kind": "decide", "issue": 1, "decision": decision})).await;
         window.answer(&run, "rewrite").await;

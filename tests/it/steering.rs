@@ -60,7 +60,7 @@ async fn start(office: &Office, gates: &[(&str, Gate)]) -> RunHandle {
         gates: gates.iter().map(|(agent, gate)| ((*agent).to_owned(), *gate)).collect(),
         ..StartRun::default()
     };
-    office.desk.start(request).await.unwrap()
+    office.desk.runs().start(request).await.unwrap()
 }
 
 async fn state(office: &Office, run: &str) -> Value {
@@ -108,11 +108,12 @@ async fn where_nobody_is_there_the_run_waits_at_its_gate_and_the_answer_lets_it_
     // Resumed without an answer, it asks again; who still sees the question from before answers that one.
     let number = |question: &Value| question["id"].as_u64().and_then(|id| u32::try_from(id).ok());
     let before = number(&office.questions(&run, 1).await.remove(0));
-    let resumed = office.desk.resume(ResumeRun { run: run.clone(), ..ResumeRun::default() }).await.unwrap();
+    let resumed =
+        office.desk.runs().resume(ResumeRun { run: run.clone(), ..ResumeRun::default() }).await.unwrap();
     assert_eq!(resumed.ended().await.outcome, Outcome::Waiting);
     assert_ne!(number(&office.questions(&run, 1).await.remove(0)), before);
     let answer = AnswerRun { run: run.clone(), question: before, value: json!("go_on").into() };
-    let again = office.desk.answer(answer).await.unwrap();
+    let again = office.desk.runs().answer(answer).await.unwrap();
     office.ended(&again).await;
     assert_eq!(state(&office, &run).await["report"], "Three.");
 }

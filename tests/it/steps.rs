@@ -38,7 +38,7 @@ impl Task {
             tools: [("search".into(), "library".into())].into(),
             ..StartRun::default()
         };
-        let handle = desk.start(request).await.unwrap();
+        let handle = desk.runs().start(request).await.unwrap();
         handle.ended().await;
         let run = handle.run().0.clone();
         Task { desk, run, _folder: folder }

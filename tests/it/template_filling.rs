@@ -56,7 +56,7 @@ fn request(profile: &str, template: &str, summary: &str) -> StartRun {
 }
 
 async fn run(place: &Place, request: StartRun) -> (RunHandle, RunEnd) {
-    let handle = place.desk.start(request).await.unwrap();
+    let handle = place.desk.runs().start(request).await.unwrap();
     let end = handle.ended().await;
     (handle, end)
 }
@@ -248,12 +248,14 @@ async fn a_missing_input_is_asked_for_by_name_and_the_template_may_be_called_as_
     for missing in ["template", "reviewed_summary"] {
         let mut request = request("test", TEMPLATE, SUMMARY);
         request.inputs.remove(missing);
-        let refused = place.desk.start(request).await.err().unwrap();
+        let refused = place.desk.runs().start(request).await.err().unwrap();
         assert!(refused.code == ErrorCode::BadInput && refused.message.contains(missing), "{refused}");
     }
     let mut twice = request("built-in", TEMPLATE, SUMMARY);
     twice.inputs.insert("initial_template".into(), json!(TEMPLATE).into());
-    assert!(place.desk.start(twice.clone()).await.err().unwrap().message.contains("`initial_template`"));
+    assert!(
+        place.desk.runs().start(twice.clone()).await.err().unwrap().message.contains("`initial_template`")
+    );
     twice.inputs.remove("template");
     let (_, end) = run(&place, twice).await;
     assert_eq!((end.outcome, text(&end, "template")), (Outcome::Finished, TEMPLATE.trim().to_owned()));

@@ -84,7 +84,7 @@ async fn the_speed_that_was_measured_corrects_the_time_within_the_run_and_for_th
     let asked =
         StartRun { limits: [(LimitName::MaxOutputTokens, Some(200_000.0))].into(), ..request("slow") };
     assert_eq!(alone.time(&asked).await.0, 900.0, "nothing is known yet");
-    let handle = alone.desk.start(asked.clone()).await.unwrap();
+    let handle = alone.desk.runs().start(asked.clone()).await.unwrap();
     let end = handle.ended().await;
     assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.error);
     let run = handle.run().0.clone();
@@ -104,12 +104,12 @@ async fn the_speed_that_was_measured_corrects_the_time_within_the_run_and_for_th
         profile: Some(profile.into()),
         ..ForkRun::default()
     };
-    let in_cloud = alone.desk.fork(fork(&run, "built-in")).await.unwrap();
+    let in_cloud = alone.desk.runs().fork(fork(&run, "built-in")).await.unwrap();
     in_cloud.ended().await;
     assert_eq!(alone.time_of_run(&in_cloud.run().0).await, 90.0);
     let set =
         ForkRun { limits: [(LimitName::MaxExecutionTimeS, Some(45.0))].into(), ..fork(&run, "built-in") };
-    let set = alone.desk.fork(set).await.unwrap();
+    let set = alone.desk.runs().fork(set).await.unwrap();
     set.ended().await;
     assert_eq!(alone.time_of_run(&set.run().0).await, 45.0);
 }
@@ -157,7 +157,8 @@ async fn time_used_up_where_nobody_is_there_ends_with_the_best_so_far() {
     alone.add("work", "openai-compatible", &server.base_url, &[]).await;
     // Behind the draft, which comes after 12 s and what a slow machine adds, and before the review's answer, after 18 s.
     let limits = [(LimitName::MaxExecutionTimeS, Some(16.0))];
-    let handle = alone.desk.start(StartRun { limits: limits.into(), ..request("work") }).await.unwrap();
+    let handle =
+        alone.desk.runs().start(StartRun { limits: limits.into(), ..request("work") }).await.unwrap();
     let end = handle.ended().await;
     assert_eq!(end.outcome, Outcome::Limited, "{:?}", end.error);
     assert!(end.state.get("final_post").is_some(), "the draft is the best so far");
@@ -166,8 +167,8 @@ async fn time_used_up_where_nobody_is_there_ends_with_the_best_so_far() {
         limits: [(LimitName::MaxExecutionTimeS, Some(60.0))].into(),
         ..ResumeRun::default()
     };
-    assert_eq!(alone.desk.resume(more).await.unwrap().ended().await.outcome, Outcome::Finished);
+    assert_eq!(alone.desk.runs().resume(more).await.unwrap().ended().await.outcome, Outcome::Finished);
     assert_eq!(server.count(), 4, "search, draft, the review cut off and asked again");
-    let (report, ..) = alone.desk.replay(&handle.run().0, desk::ReplayOf::Present).await.unwrap();
+    let (report, ..) = alone.desk.runs().replay(&handle.run().0, desk::ReplayOf::Present).await.unwrap();
     assert!(report.difference.is_none(), "{:?}", report.difference);
 }

@@ -28,7 +28,7 @@ async fn rewritten(answers: [&'static str; 2]) -> String {
     .await;
     let window = Window::new().await;
     window.add("test", &server).await;
-    let run = window.desk.start(request("test")).await.unwrap().run().0.clone();
+    let run = window.desk.runs().start(request("test")).await.unwrap().run().0.clone();
     window.ended(&run).await;
     let state =
         async |run: &str| window.ask("state_at", json!({"run": run, "seq": null})).await["state"].clone();

@@ -38,7 +38,7 @@ async fn the_folder_of_a_run_is_brought_to_what_its_events_tell_once_for_each_ex
     assert_eq!(handle.ended().await.outcome, Outcome::Cancelled);
 
     // In the same process.
-    let again = office.desk.resume(ResumeRun { run, ..ResumeRun::default() }).await.unwrap();
+    let again = office.desk.runs().resume(ResumeRun { run, ..ResumeRun::default() }).await.unwrap();
     let told = office.answered(&again, json!("once")).await;
     let left: Vec<_> = std::fs::read_dir(&files).unwrap().map(|file| file.unwrap().file_name()).collect();
     assert_eq!(left, ["told.txt"], "{told:#?}");

@@ -211,7 +211,8 @@ async fn a_fork_keeps_what_was_allowed_before_it_and_asks_before_it_does_again_w
     let handle = office.start(&[]).await;
     office.answered(&handle, json!("run")).await;
     let run = handle.run().0.clone();
-    let fork = office.desk.fork(ForkRun { run: run.clone(), at: 2, ..ForkRun::default() }).await.unwrap();
+    let fork =
+        office.desk.runs().fork(ForkRun { run: run.clone(), at: 2, ..ForkRun::default() }).await.unwrap();
     let fork_run = fork.run().0.clone();
     // The grant stands behind the cut: it is asked for again, and then whether to repeat what the parent did.
     for (kind, value) in [("permission", "once"), ("repeat", "reuse")] {
@@ -232,8 +233,12 @@ async fn an_answer_given_later_lets_a_run_go_on_that_was_left_with_its_question(
     handle.cancel();
     assert_eq!(handle.ended().await.outcome, Outcome::Cancelled);
     let id = question["id"].as_u64().and_then(|id| u32::try_from(id).ok());
-    let again =
-        office.desk.answer(AnswerRun { run, question: id, value: json!("always").into() }).await.unwrap();
+    let again = office
+        .desk
+        .runs()
+        .answer(AnswerRun { run, question: id, value: json!("always").into() })
+        .await
+        .unwrap();
     office.ended(&again).await;
     assert_eq!(office.calls(), ["post_note example.org hello"]);
     let rules = office.desk.rpc("list_rules", json!({})).await.unwrap();
@@ -278,7 +283,7 @@ async fn what_was_refused_stays_refused_when_the_run_goes_on_after_a_failure() {
     assert_eq!(question["question"]["kind"]["kind"], "profile", "{question:#}");
     office.answer(&run, &question, json!("stop")).await.unwrap();
     assert_eq!(handle.ended().await.outcome, Outcome::Failed);
-    let again = office.desk.resume(ResumeRun { run, ..ResumeRun::default() }).await.unwrap();
+    let again = office.desk.runs().resume(ResumeRun { run, ..ResumeRun::default() }).await.unwrap();
     let told = office.ended(&again).await;
     assert!(told[0].contains("There is no paper.") && office.calls().is_empty(), "{told:#?}");
 }

@@ -138,7 +138,7 @@ impl Office {
             allow: allow.iter().map(|rule| (*rule).to_owned()).collect(),
             ..StartRun::default()
         };
-        self.desk.start(request).await.unwrap()
+        self.desk.runs().start(request).await.unwrap()
     }
 
     /// The questions of a run, once there are so many.
@@ -171,7 +171,7 @@ impl Office {
         let end = handle.ended().await;
         let run = &handle.run().0;
         assert_eq!(end.outcome, Outcome::Finished, "{:#?}\n{:?}", self.sentences(run).await, end.error);
-        let (report, ..) = self.desk.replay(run, ReplayOf::Present).await.unwrap();
+        let (report, ..) = self.desk.runs().replay(run, ReplayOf::Present).await.unwrap();
         assert!(report.difference.is_none(), "{:?}", report.difference);
         self.told()
     }

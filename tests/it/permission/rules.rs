@@ -99,6 +99,7 @@ async fn an_answer_to_a_run_that_cannot_be_read_is_refused_before_it_goes_on() {
     handle.ended().await;
     damage(&office, &question["id"]);
     let id = question["id"].as_u64().and_then(|id| u32::try_from(id).ok());
-    let again = office.desk.answer(AnswerRun { run, question: id, value: json!("always").into() }).await;
+    let again =
+        office.desk.runs().answer(AnswerRun { run, question: id, value: json!("always").into() }).await;
     assert!(again.is_err() && office.calls().is_empty());
 }

@@ -33,7 +33,8 @@ async fn imported(allow: &[&str], answer: Option<&str>, script: Vec<Reply>) -> (
 
 /// The fork asks about this many calls, and does none of them before it is answered.
 async fn asks(office: &Office, run: &str, at: u32, calls: usize) {
-    let fork = office.desk.fork(ForkRun { run: run.to_owned(), at, ..ForkRun::default() }).await.unwrap();
+    let fork =
+        office.desk.runs().fork(ForkRun { run: run.to_owned(), at, ..ForkRun::default() }).await.unwrap();
     for asked in 0..calls {
         let question = office.questions(&fork.run().0, 1).await.remove(0);
         assert_eq!(question["question"]["kind"]["kind"], "permission", "{at}");

@@ -37,7 +37,7 @@ fn a_run_of_another_process_is_seen_growing_and_is_held_by_it() {
     let run = running.id();
     let (desk, watched) = (window.clone(), run.clone());
     let watching = runtime.spawn(async move {
-        let mut items = Box::pin(desk.watch(Some(watched), 1));
+        let mut items = Box::pin(desk.runs().watch(Some(watched), 1));
         let (mut seen, mut live_at) = (Vec::new(), None);
         while let Some(item) = items.next().await {
             if item["type"] == "live" {

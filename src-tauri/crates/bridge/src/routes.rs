@@ -91,7 +91,7 @@ async fn watch(State(served): State<Arc<Served>>, Query(asked): Query<Watched>) 
     if let Err(refused) = guard::check(&served.token, asked.token.as_deref()) {
         return *refused;
     }
-    let items = served.desk.watch(asked.run.filter(|run| !run.is_empty()), asked.from_seq);
+    let items = served.desk.runs().watch(asked.run.filter(|run| !run.is_empty()), asked.from_seq);
     let events = items.map(|item| Ok::<Event, Infallible>(Event::default().data(item.to_string())));
     Sse::new(events).keep_alive(KeepAlive::default()).into_response()
 }

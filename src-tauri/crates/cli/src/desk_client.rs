@@ -18,7 +18,7 @@ pub(crate) async fn open(data_dir: Option<PathBuf>) -> Result<Desk, ApiError> {
 /// Opens the desk, and first reports settings without effect.
 pub(crate) async fn open_with(options: Options) -> Result<Desk, ApiError> {
     let desk = Desk::open(options).await?;
-    for DoctorLine { name, found, fix, .. } in desk.remarks() {
+    for DoctorLine { name, found, fix, .. } in desk.program().remarks() {
         output::tell(&one_line(&format!("Warning: {name} {found}. {fix}")));
     }
     Ok(desk)

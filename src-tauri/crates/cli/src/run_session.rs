@@ -68,7 +68,7 @@ impl RunSession {
     /// Waits for a run to start, unless the person interrupts it: tool servers may have to be started first.
     pub(crate) async fn begun(&mut self, request: StartRun) -> Result<RunHandle, ApiError> {
         tokio::select! {
-            handle = self.desk.start(request) => handle,
+            handle = self.desk.runs().start(request) => handle,
             () = self.stop.requested() => Err(desk::interrupted()),
         }
     }
@@ -110,7 +110,7 @@ impl RunSession {
         }
         let end = end.unwrap_or_else(|| cut_off(handle));
         let run = handle.run().0.as_str();
-        let (text, notice) = self.desk.result_texts(handle.run(), pipeline, &end.state).await?;
+        let (text, notice) = self.desk.runs().result_texts(handle.run(), pipeline, &end.state).await?;
         let text = text.unwrap_or_default();
         let question = match end.outcome {
             Outcome::Waiting => open_question(&self.desk, run, handle.fold().last_seq).await?,

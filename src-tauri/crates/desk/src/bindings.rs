@@ -27,7 +27,7 @@ impl TypeVisitor for Declarations {
 }
 
 macro_rules! declared {
-    ($($name:ident($request:ty) -> $response:ty,)*) => {
+    ($($service:ident.$name:ident($request:ty) -> $response:ty,)*) => {
         /// The whole file of bindings.
         pub fn typescript() -> String {
             let config = Config::new();

@@ -1,28 +1,50 @@
 //! The doctor: checks the program's setup, and suggests a fix for each problem.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use futures::future::join_all;
 use kernel::{BUILT_IN, Phrase, form, phrase};
+use store::Store;
 use tools::{FEEDS_FILE, KeyNeed, offered_tools, read_feeds};
+use vault::Vault;
 
+use crate::ApiError;
+use crate::accounts::AccountService;
 use crate::accounts::keys::{self, key_in};
+use crate::accounts::prices::PriceList;
 use crate::accounts::profile_card::{address_of, is_of_service, reachable};
 use crate::accounts::services::{card_of, key_variable};
 use crate::api::findings::{about, line};
 use crate::api::{
     DoctorLine, DoctorReport, Finding, Nothing, ProfileCard, QueueServer, Remedy, Topic, WatchItem,
 };
-use crate::pipeline_directory::FaultyFile;
+use crate::pipeline_directory::{FaultyFile, PipelineDirectory};
+use crate::program::ProgramService;
 use crate::program::access;
-use crate::{ApiError, Desk};
+use crate::program::window::WindowLink;
+use crate::settings::Settings;
 
-impl Desk {
+/// The checks of the program's setup.
+pub struct Doctor {
+    pub(crate) folder: PathBuf,
+    pub(crate) store: Store,
+    pub(crate) settings: Arc<Settings>,
+    pub(crate) vault: Arc<Vault>,
+    pub(crate) prices: Arc<PriceList>,
+    pub(crate) pipelines: Arc<PipelineDirectory>,
+    pub(crate) window_link: WindowLink,
+    pub(crate) program: Arc<ProgramService>,
+    pub(crate) accounts: Arc<AccountService>,
+}
+
+impl Doctor {
     pub(crate) async fn doctor(&self, _: Nothing) -> Result<DoctorReport, ApiError> {
-        let desk = self.clone();
+        let window_link = self.window_link.clone();
         // Sending without an open page is no error.
         let on = move |done, total| {
-            desk.tell_page(WatchItem::Inspection { done, total });
+            window_link.tell_page(WatchItem::Inspection { done, total });
         };
         self.examine(on).await
     }
@@ -33,24 +55,24 @@ impl Desk {
     /// The settings cannot be read.
     pub async fn examine(&self, on: impl Fn(u32, u32) + Send + 'static) -> Result<DoctorReport, ApiError> {
         let mut lines = vec![line(Topic::Program, Ok(env!("CARGO_PKG_VERSION").to_owned()), Remedy::Nothing)];
-        if let Some(window) = &self.inner.window_link.window {
+        if let Some(window) = &self.window_link.window {
             let version = window.web_view();
             let found = if version.is_empty() { Err(Finding::UnknownVersion) } else { Ok(version.into()) };
             lines.push(line(Topic::WebView, found, Remedy::InstallWebView));
         }
         let system = format!("{} {}", std::env::consts::OS, std::env::consts::ARCH);
         lines.push(line(Topic::System, Ok(system), Remedy::Nothing));
-        let probe = self.inner.folder.join(format!(".write-test-{}", std::process::id()));
+        let probe = self.folder.join(format!(".write-test-{}", std::process::id()));
         let written = disk::create_private(&probe).and_then(|_| std::fs::remove_file(&probe));
         lines.push(line(
             Topic::DataFolder,
             written
-                .map(|()| self.inner.folder.display().to_string())
-                .map_err(|error| format!("{}: {error}", self.inner.folder.display())),
+                .map(|()| self.folder.display().to_string())
+                .map_err(|error| format!("{}: {error}", self.folder.display())),
             Remedy::MakeWritable,
         ));
-        let open = access::open_to_others(&self.inner.folder);
-        let folder = self.inner.folder.display().to_string();
+        let open = access::open_to_others(&self.folder);
+        let folder = self.folder.display().to_string();
         lines.push(line(
             Topic::Access,
             open.map_or(Ok(Finding::OnlyOwner), |path| {
@@ -59,14 +81,14 @@ impl Desk {
             Remedy::MakePrivate { folder },
         ));
         lines.push(self.about_database(on).await);
-        let backups = self.inner.store.backups().map(|backups| Finding::Backups {
+        let backups = self.store.backups().map(|backups| Finding::Backups {
             count: u32::try_from(backups.len()).unwrap_or(u32::MAX),
             bytes: backups.iter().map(|backup| backup.bytes).sum(),
             newest: backups.into_iter().next().map(|backup| backup.file),
         });
         lines.push(line(Topic::Backups, backups.map_err(|error| error.phrase.into()), Remedy::MakeWritable));
-        lines.extend(self.about_settings()?);
-        let articles = self.inner.store.count_articles().await;
+        lines.extend(self.program.about_settings()?);
+        let articles = self.store.count_articles().await;
         lines.push(line(
             Topic::Library,
             articles
@@ -78,17 +100,17 @@ impl Desk {
         let providers = models::providers().into_iter().map(|provider| provider.id);
         let providers: Vec<&str> = std::iter::once(BUILT_IN).chain(providers).collect();
         lines.push(line(Topic::Providers, Ok(providers.join(", ")), Remedy::Nothing));
-        let profiles = self.inner.settings.profiles()?;
+        let profiles = self.settings.profiles()?;
         let holds_keys = profiles.iter().any(|card| !card.last_four.is_empty());
         // A locked keyring does not tell whether an entry exists, so its state is taken from a read of one key.
         let state = match profiles.iter().find(|card| !card.last_four.is_empty()) {
             Some(card) => {
-                let found = keys::of_profile(&self.inner.vault, card).await;
+                let found = keys::of_profile(&self.vault, card).await;
                 found.map(|_| "")
             }
             None => Ok(""),
         };
-        let keyring = match state.and(self.inner.vault.state().await) {
+        let keyring = match state.and(self.vault.state().await) {
             Err(error) if holds_keys => Err(Finding::from(*error.phrase)),
             // A missing keyring is a problem only where it should hold keys.
             Err(_) => Ok(Finding::NoKeyring),
@@ -106,8 +128,8 @@ impl Desk {
                 continue;
             }
             let (provider, variable, name) = (card.provider.clone(), card.key_env.clone(), card.name.clone());
-            let has_none = keys::missing(&self.inner.vault, &card).is_some();
-            let (key, remedy) = if keys::session_key(&self.inner.vault, &card).is_some() {
+            let has_none = keys::missing(&self.vault, &card).is_some();
+            let (key, remedy) = if keys::session_key(&self.vault, &card).is_some() {
                 (Ok(Finding::KeyForSession { provider }), Remedy::Nothing)
             } else if !variable.is_empty() {
                 let found = match has_none {
@@ -125,10 +147,10 @@ impl Desk {
             lines.push(about(Topic::Profile, &card.name, key, remedy));
         }
         lines.extend(ways);
-        lines.extend(self.about_collector().await);
+        lines.extend(self.program.about_collector().await);
         lines.extend(self.about_sources());
         lines.extend(self.about_queue().await?);
-        let prices = self.inner.prices.state().map_err(Finding::from);
+        let prices = self.prices.state().map_err(Finding::from);
         lines.push(line(Topic::Prices, prices, Remedy::MendPrices));
         let redacted = redacted(&lines);
         Ok(DoctorReport { lines, redacted })
@@ -136,8 +158,8 @@ impl Desk {
 
     /// Checks the whole database: its file, the numbering of every run, every stored value.
     pub async fn about_database(&self, on: impl Fn(u32, u32) + Send + 'static) -> DoctorLine {
-        let file = self.inner.store.file().display().to_string();
-        match self.inner.store.inspect(on).await {
+        let file = self.store.file().display().to_string();
+        match self.store.inspect(on).await {
             Err(error) => line(Topic::Database, Err(Finding::from(error.phrase)), Remedy::FreeDatabase),
             Ok(found) => {
                 let runs = u32::try_from(found.damaged_runs.len()).unwrap_or(u32::MAX);
@@ -152,7 +174,7 @@ impl Desk {
 
     /// Checks the queue, where one is set, and lists its workers.
     async fn about_queue(&self) -> Result<Option<DoctorLine>, ApiError> {
-        let card = self.describe_queue(Nothing {}).await?;
+        let card = self.accounts.describe_queue(Nothing {}).await?;
         let found = match (card.server, card.error) {
             (_, Some(error)) => Err(Finding::from(error)),
             (Some(server), None) => Ok(Finding::from(about_server(&card.url, &server))),
@@ -163,12 +185,12 @@ impl Desk {
 
     /// The number of the person's pipelines that can run, and every invalid file.
     fn about_pipelines(&self) -> Vec<DoctorLine> {
-        let (pipelines, faulty) = self.inner.pipelines.all();
-        let files = pipelines.iter().filter(|one| !self.inner.pipelines.is_own(one.id())).count();
+        let (pipelines, faulty) = self.pipelines.all();
+        let files = pipelines.iter().filter(|one| !self.pipelines.is_own(one.id())).count();
         let count = u32::try_from(files).unwrap_or(u32::MAX);
         let mut lines = vec![line(Topic::Pipelines, Ok(Finding::PipelineFiles { count }), Remedy::Nothing)];
         lines.extend(faulty.into_iter().map(|FaultyFile { id, faults }| {
-            let file = self.inner.pipelines.path(&id).display().to_string();
+            let file = self.pipelines.path(&id).display().to_string();
             let remedy = Remedy::MendPipeline { file };
             about(Topic::Pipeline, &id, Err(Finding::FaultyPipeline { faults }), remedy)
         }));
@@ -180,11 +202,11 @@ impl Desk {
         let mut lines = Vec::new();
         for source in offered_tools().filter(|source| source.key != KeyNeed::None) {
             let Some(service) = source.services.first() else { continue };
-            let variable = key_variable(&self.inner.settings, service.name);
-            let named = self.inner.settings.get(&format!("services.{}.profile", service.name));
+            let variable = key_variable(&self.settings, service.name);
+            let named = self.settings.get(&format!("services.{}.profile", service.name));
             let card = named.and_then(|name| match name.as_str() {
                 "" => Ok(None),
-                name => card_of(&self.inner.settings, service.name, name).map(Some),
+                name => card_of(&self.settings, service.name, name).map(Some),
             });
             let card = match card {
                 Ok(card) => card,
@@ -200,7 +222,7 @@ impl Desk {
             };
             let provider = String::new();
             let kept = match &card {
-                Some(card) if keys::session_key(&self.inner.vault, card).is_some() => {
+                Some(card) if keys::session_key(&self.vault, card).is_some() => {
                     Some(Finding::KeyForSession { provider })
                 }
                 Some(card) if !card.last_four.is_empty() => {
@@ -226,8 +248,8 @@ impl Desk {
             let remedy = Remedy::SetVariableOfService { name: service.name.to_owned() };
             lines.push(about(Topic::Source, source.id, found, remedy));
         }
-        let feeds = read_feeds(&self.inner.folder).map_err(|error| Finding::from(*error.phrase));
-        let file = self.inner.folder.join(FEEDS_FILE).display().to_string();
+        let feeds = read_feeds(&self.folder).map_err(|error| Finding::from(*error.phrase));
+        let file = self.folder.join(FEEDS_FILE).display().to_string();
         let feeds =
             feeds.map(|feeds| Finding::Feeds { count: u32::try_from(feeds.len()).unwrap_or(u32::MAX), file });
         lines.push(line(Topic::Feeds, feeds, Remedy::MendFeeds));

@@ -95,23 +95,23 @@ pub async fn recover(folder: PathBuf, replacement: Replacement) -> Result<Recove
         Store::recover(&folder, &replacement)
     });
     let store::Recovered { kept, backup, runs, shortened, without_definition, lost } =
-        recovered.await.map_err(|_| crate::closing())??;
+        recovered.await.map_err(|_| crate::interrupted())??;
     Ok(Recovered { kept, backup, runs, shortened, without_definition, lost })
 }
 
 impl Desk {
     /// Closes this desk and recovers its folder. The owner of the desk opens another one, even after an error.
     pub(crate) async fn recover(&self, request: Recover) -> Result<Recovered, ApiError> {
-        if self.inner.window_link.window.is_none() {
+        if !self.program().has_window() {
             let message =
                 phrase!("The database is open here and in use; close Galley, then run `galley recover`");
             return Err(ApiError::new(Code::BadInput, message));
         }
-        if self.active_runs() > 0 {
+        if self.runs().active_runs() > 0 {
             let message = phrase!("Runs are in progress; stop them first, then recover the database");
             return Err(ApiError::new(Code::Busy, message));
         }
         self.close().await;
-        recover(self.inner.folder.clone(), request.replacement).await
+        recover(self.folder().to_owned(), request.replacement).await
     }
 }

@@ -4,13 +4,15 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use engine::{CancellationToken, ToolDescription, WorkerRules, perform_sent};
+use engine::{CancellationToken, ToolDescription, WorkerRules, World, perform_sent};
 use kernel::{Code, Rule, SubTask, SubTaskWork, ToolResult, phrase};
 use queue_nats::{Performer, WorkerEvent, WorkerOptions, connect, work};
 
+use crate::ApiError;
 use crate::accounts::profile_card::find;
-use crate::accounts::task_queue::key_of;
-use crate::{ApiError, Desk};
+use crate::accounts::saved_tool_servers::SavedToolServers;
+use crate::accounts::task_queue::{SettingsQueue, key_of};
+use crate::settings::Settings;
 
 /// Most sub-tasks that a worker takes at once.
 const MOST_AT_ONCE: u32 = 1000;
@@ -36,20 +38,21 @@ pub struct WorkerSetup {
     pub profiles: Vec<String>,
 }
 
-/// Performs sub-tasks with a desk.
-struct DeskWorker {
-    desk: Desk,
+/// Performs sub-tasks with the models and tools of this data folder.
+struct SubTaskPerformer {
+    world: World,
+    tool_servers: Arc<SavedToolServers>,
     rules: WorkerRules,
     report: Box<dyn Fn(WorkerEvent) + Send + Sync>,
 }
 
 #[async_trait]
-impl Performer for DeskWorker {
+impl Performer for SubTaskPerformer {
     async fn perform(&self, task: &SubTask, cancel: CancellationToken) -> Result<ToolResult, ApiError> {
         if let SubTaskWork::Call(call) = &task.work {
             self.prepare(&call.tool).await?;
         }
-        perform_sent(task, &self.desk.inner.world, &self.rules, cancel).await
+        perform_sent(task, &self.world, &self.rules, cancel).await
     }
 
     fn told(&self, event: WorkerEvent) {
@@ -57,21 +60,28 @@ impl Performer for DeskWorker {
     }
 }
 
-impl DeskWorker {
+impl SubTaskPerformer {
     /// Starts the server of a tool, if the tool may be called for others.
     async fn prepare(&self, tool: &str) -> Result<(), ApiError> {
-        let standing = self.desk.inner.world.permissions.rules();
+        let standing = self.world.permissions.rules();
         let mut rules = self.rules.allowed.iter().chain(&standing.always);
         if ToolDescription::is_foreign(tool) && rules.any(|rule| rule.covers(tool, None)) {
-            // Another process may have changed them.
-            self.desk.inner.tool_servers.set(self.desk.inner.saved_tool_servers.usable()?);
-            self.desk.inner.tool_servers.prepare(tool).await?;
+            self.tool_servers.reload()?;
+            self.tool_servers.loaded.prepare(tool).await?;
         }
         Ok(())
     }
 }
 
-impl Desk {
+/// Takes sub-tasks from queues.
+pub struct WorkerService {
+    pub(crate) settings: Arc<Settings>,
+    pub(crate) queue: Arc<SettingsQueue>,
+    pub(crate) world: World,
+    pub(crate) tool_servers: Arc<SavedToolServers>,
+}
+
+impl WorkerService {
     /// Takes sub-tasks from a queue until `stop` is cancelled, then ends when the started ones are reported. Calls
     /// `began` with the address once the server is reached, and `report` with each event.
     ///
@@ -100,7 +110,7 @@ impl Desk {
             ));
         }
         let url = match setup.queue.trim() {
-            "" => self.inner.queue.url()?,
+            "" => self.queue.url()?,
             url => url.to_owned(),
         };
         if url.is_empty() {
@@ -110,21 +120,22 @@ impl Desk {
         }
         let allowed = setup.allow.iter().map(|rule| rule.parse()).collect::<Result<Vec<Rule>, ApiError>>()?;
         for profile in &setup.profiles {
-            find(&self.inner.settings, profile)?;
+            find(&self.settings, profile)?;
         }
         let rules = WorkerRules { allowed, profiles: setup.profiles.clone() };
-        let lease = self.queue_lease()?;
+        let lease = self.queue.lease()?;
         let connection = match &setup.key_env {
             Some(variable) => {
-                connect(&url.parse()?, Some(&key_of(variable)?), self.inner.queue.certificates()?).await?
+                connect(&url.parse()?, Some(&key_of(variable)?), self.queue.certificates()?).await?
             }
-            None => self.inner.queue.connection(&url).await?,
+            None => self.queue.connection(&url).await?,
         };
         began(&url);
         let name = if setup.name.trim().is_empty() { own_name() } else { setup.name.trim().to_owned() };
         let options =
             WorkerOptions { role: setup.role.trim().to_owned(), name, at_once: setup.at_once, lease };
-        let performer = DeskWorker { desk: self.clone(), rules, report: Box::new(report) };
+        let (world, tool_servers) = (self.world.clone(), self.tool_servers.clone());
+        let performer = SubTaskPerformer { world, tool_servers, rules, report: Box::new(report) };
         work(connection, options, Arc::new(performer), stop).await;
         Ok(())
     }

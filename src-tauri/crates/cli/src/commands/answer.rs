@@ -18,7 +18,7 @@ pub(crate) async fn answer(data_dir: Option<PathBuf>, asked: Answer) -> Result<u
     let mut session = RunSession::begin(data_dir, asked.interaction).await?;
     let before = session.before(&asked.run).await?;
     let value = value(&asked, kind(&session, &before.card.run, asked.question).await?.as_ref())?;
-    let is_elsewhere = session.desk.is_held_elsewhere(&RunIdentity(before.card.run.clone())).await?;
+    let is_elsewhere = session.desk.runs().is_held_elsewhere(&RunIdentity(before.card.run.clone())).await?;
     let request = AnswerRun { run: before.card.run.clone(), question: asked.question, value: value.into() };
     if is_elsewhere {
         ask::<RunRef>(&session.desk, "answer_run", request).await?;
@@ -28,7 +28,7 @@ pub(crate) async fn answer(data_dir: Option<PathBuf>, asked: Answer) -> Result<u
         ));
         return Ok(0);
     }
-    let handle = session.desk.answer(request).await?;
+    let handle = session.desk.runs().answer(request).await?;
     let from = before.card.last_seq + 1;
     session.show(&handle, &before.card.pipeline, from, from).await
 }

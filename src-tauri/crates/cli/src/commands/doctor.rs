@@ -19,7 +19,7 @@ pub(crate) async fn doctor(data_dir: Option<PathBuf>, is_json: bool) -> Result<u
             let style = ProgressStyle::with_template("{bar:30} {percent}% {wide_msg}");
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
             let moving = bar.clone();
-            let report = desk.examine(move |done, total| {
+            let report = desk.doctor().examine(move |done, total| {
                 moving.set_length(total.into());
                 moving.set_position(done.into());
             });

@@ -28,6 +28,6 @@ pub(crate) async fn fork(data_dir: Option<PathBuf>, asked: Fork) -> Result<u8, A
         allow: asked.bounds.allow,
         result,
     };
-    let handle = session.desk.fork(request).await?;
+    let handle = session.desk.runs().fork(request).await?;
     session.show(&handle, &before.card.pipeline, 1, asked.at.saturating_add(1)).await
 }

@@ -33,7 +33,7 @@ async fn import(desk: &Desk, paths: Vec<PathBuf>) -> Result<u8, ApiError> {
     moving.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     let begun = AtomicU64::new(0);
     let bar = moving.clone();
-    let imported = desk.import(paths, move |progress| match progress {
+    let imported = desk.library().import(paths, move |progress| match progress {
         ImportProgress::Reading { file, index, total } => {
             begun.store(*index as u64, Ordering::Relaxed);
             bar.set_length(*total as u64);

@@ -59,7 +59,7 @@ pub(crate) async fn recover(data_dir: Option<PathBuf>, asked: Recover) -> Result
 async fn damage(folder: &Path) -> Result<Option<String>, ApiError> {
     match Desk::open(Options { data_dir: Some(folder.to_owned()), ..Options::default() }).await {
         Ok(desk) => {
-            let DoctorLine { is_well, found, .. } = desk.about_database(|_, _| {}).await;
+            let DoctorLine { is_well, found, .. } = desk.doctor().about_database(|_, _| {}).await;
             // The database must be closed before it is set aside.
             desk.close().await;
             Ok((!is_well).then_some(found))

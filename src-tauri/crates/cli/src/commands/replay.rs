@@ -19,7 +19,7 @@ pub(crate) async fn replay(desk: &Desk, asked: Replay) -> Result<u8, ApiError> {
     let of = if asked.present { ReplayOf::Present } else { ReplayOf::Stored };
     match asked.run {
         Some(run) => {
-            let (report, events, _) = desk.replay(&run, of).await?;
+            let (report, events, _) = desk.runs().replay(&run, of).await?;
             if asked.json {
                 events.iter().try_for_each(write_event)?;
             }
@@ -41,7 +41,7 @@ async fn replay_all(desk: &Desk, of: ReplayOf, is_json: bool) -> Result<u8, ApiE
             continue;
         }
         // A run that cannot be replayed does not stop the others.
-        match desk.replay(&card.run, of).await {
+        match desk.runs().replay(&card.run, of).await {
             Ok((report, ..)) => {
                 tell(&report, is_json)?;
                 if report.difference.is_some() { different += 1 } else { same += 1 }

@@ -22,7 +22,7 @@ pub(crate) async fn resume(data_dir: Option<PathBuf>, asked: Resume) -> Result<u
         allow: asked.bounds.allow,
         fallback: option_values::on_failure(asked.on_failure)?,
     };
-    let handle = session.desk.resume(request).await?;
+    let handle = session.desk.runs().resume(request).await?;
     let from = before.card.last_seq + 1;
     session.show(&handle, &before.card.pipeline, from, from).await
 }

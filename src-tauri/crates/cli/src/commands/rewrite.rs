@@ -21,7 +21,7 @@ pub(crate) async fn rewrite(data_dir: Option<PathBuf>, asked: Rewrite) -> Result
         profile: asked.profile,
     };
     let mut session = RunSession::begin(data_dir, asked.interaction).await?;
-    let handle = session.desk.rewrite(RewriteRun { run: asked.run, step: Some(step) }).await?;
+    let handle = session.desk.runs().rewrite(RewriteRun { run: asked.run, step: Some(step) }).await?;
     let pipeline = session.before(&handle.run().0).await?.card.pipeline;
     session.show(&handle, &pipeline, 1, 1).await
 }

@@ -30,7 +30,7 @@ pub(crate) async fn all_runs(desk: &Desk) -> Result<Vec<RunCard>, ApiError> {
 
 /// The runs that contain these words: for people the newest page, for programs all pages.
 async fn write_found(desk: &Desk, asked: &Runs) -> Result<(), ApiError> {
-    desk.prepare_run_search().await?;
+    desk.runs().prepare_run_search().await?;
     let mut before = asked.before.clone();
     loop {
         let request = ListRuns { search: asked.search.clone(), before: before.take(), ..ListRuns::default() };

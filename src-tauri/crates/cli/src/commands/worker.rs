@@ -28,7 +28,7 @@ pub(crate) async fn worker(data_dir: Option<PathBuf>, asked: Worker) -> Result<u
     };
     let began =
         |url: &str| output::tell(&format!("A worker of {role} takes sub-tasks from {}", one_line(url)));
-    let working = desk.work(setup, stop.clone(), began, |event| tell(&event));
+    let working = desk.worker().work(setup, stop.clone(), began, |event| tell(&event));
     let stopped = async {
         signals.requested().await;
         output::tell(

@@ -77,7 +77,7 @@ impl RunCall {
         place: OwnedSemaphorePermit,
     ) -> Result<RunCall, ApiError> {
         let pipeline = request.pipeline.clone();
-        let handle = desk.start(request).await?;
+        let handle = desk.runs().start(request).await?;
         // Subscribed before the log is read, so that no event is missed.
         let live = handle.follow();
         let questions = asking.listen(&handle.run().0);

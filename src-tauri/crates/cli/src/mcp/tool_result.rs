@@ -13,7 +13,7 @@ use crate::run_follower::open_question;
 /// # Errors
 /// As for reading the start of the run.
 pub(crate) async fn of_run(desk: &Desk, call: &RunCall, end: &RunEnd) -> Result<CallToolResult, ApiError> {
-    let (text, notice) = desk.result_texts(call.handle.run(), &call.pipeline, &end.state).await?;
+    let (text, notice) = desk.runs().result_texts(call.handle.run(), &call.pipeline, &end.state).await?;
     let (text, fold) = (text.unwrap_or_default(), call.handle.fold());
     let question = match end.outcome {
         Outcome::Waiting => open_question(desk, call.run(), fold.last_seq).await?,

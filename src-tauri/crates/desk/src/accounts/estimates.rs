@@ -21,6 +21,7 @@ use kernel::{
 use store::PastCall;
 
 use crate::ApiError;
+use crate::accounts::AccountService;
 use crate::accounts::prices::Prices;
 use crate::accounts::profile_card::find;
 use crate::api::Span;
@@ -86,8 +87,24 @@ struct CallTarget<'a> {
     agent: &'a str,
 }
 
+impl AccountService {
+    /// Estimates the usage of a run. Where the usage of earlier runs cannot be read, a remark says so and the estimate
+    /// is the bound.
+    pub(crate) async fn estimate(
+        &self,
+        input: &EstimateInput<'_>,
+        remarks: &mut Vec<Phrase>,
+    ) -> Result<Estimate, ApiError> {
+        let past = self.store.past_calls().await.unwrap_or_else(|error| {
+            remarks.push(phrase!("What earlier runs used cannot be read: {why}", why = error.phrase));
+            Vec::new()
+        });
+        estimate(&self.settings, &self.prices.current(), &past, input)
+    }
+}
+
 /// Computes the estimate.
-pub(crate) fn estimate(
+fn estimate(
     settings: &Settings,
     prices: &Prices,
     past: &[PastCall],

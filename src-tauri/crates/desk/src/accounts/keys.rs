@@ -6,11 +6,12 @@ use models::{LocalServer, providers};
 use secrecy::{ExposeSecret, SecretString};
 use tools::{KeyNeed, offered_tools};
 
+use crate::ApiError;
+use crate::accounts::AccountService;
 use crate::accounts::profile_card::{find, is_of_service};
 use crate::api::{
     FoundServer, FoundServers, Named, Nothing, ProfileCard, ProviderCard, Providers, SaveKey, SavedKey,
 };
-use crate::{ApiError, Desk, Inner};
 
 /// The last four characters would reveal too much of a shorter key.
 const SHORTEST_SHOWN_KEY: usize = 12;
@@ -131,10 +132,10 @@ fn of_services() -> impl Iterator<Item = ProviderCard> {
     })
 }
 
-impl Desk {
+impl AccountService {
     pub(crate) async fn list_providers(&self, _: Nothing) -> Result<Providers, ApiError> {
         // Asks only whether an entry exists, which needs no unlocking.
-        let state = self.inner.vault.state().await;
+        let state = self.vault.state().await;
         Ok(Providers {
             providers: of_models().chain(of_services()).collect(),
             keyring: vault::KEYRING.to_owned(),
@@ -154,13 +155,13 @@ impl Desk {
     }
 
     pub(crate) async fn save_key(&self, request: SaveKey) -> Result<SavedKey, ApiError> {
-        let card = find(&self.inner.settings, &request.profile)?;
+        let card = find(&self.settings, &request.profile)?;
         let Some(Typed { secret, last_four }) = typed(&card, &request.key)? else {
             let message = phrase!("The key is empty; paste it as the provider shows it");
             return Err(ApiError::new(Code::BadInput, message));
         };
         if request.for_session {
-            set_session_key(&self.inner.vault, &card, secret);
+            set_session_key(&self.vault, &card, secret);
         } else {
             self.keep_key(card, &last_four, secret).await?;
         }
@@ -175,7 +176,7 @@ impl Desk {
         last_four: &str,
         secret: SecretString,
     ) -> Result<(), ApiError> {
-        let Inner { vault, settings, .. } = &*self.inner;
+        let (vault, settings) = (&self.vault, &self.settings);
         let before = session_key(vault, &card);
         let kept = keep(vault, &card, Typed { secret, last_four: last_four.to_owned() }).await?;
         let with_key = |card: ProfileCard| ProfileCard {
@@ -208,11 +209,11 @@ impl Desk {
     }
 
     pub(crate) async fn forget_key(&self, named: Named) -> Result<Nothing, ApiError> {
-        let card = find(&self.inner.settings, &named.name)?;
+        let card = find(&self.settings, &named.name)?;
         // The person removed the key here, even if the keyring still holds one.
-        self.inner.vault.remove_session_key(&card.name);
-        forget(&self.inner.vault, &card).await?;
-        self.inner.settings.change_profile(&card.name, |now| {
+        self.vault.remove_session_key(&card.name);
+        forget(&self.vault, &card).await?;
+        self.settings.change_profile(&card.name, |now| {
             let is_new = now.key_id != card.key_id;
             Ok(if is_new {
                 now

@@ -2,12 +2,13 @@
 //! continued are added when the ledger is read. Only the test of a profile, which belongs to no run, is recorded when
 //! it happens.
 
-use kernel::{Phrase, TokenUsage, phrase};
+use kernel::TokenUsage;
 use models::Trial;
-use store::{PastCall, Spent};
+use store::Spent;
 
+use crate::ApiError;
+use crate::accounts::AccountService;
 use crate::api::{Ledger, LedgerLine, Nothing, ProfileCard, RunCosts, TotalUsage};
-use crate::{ApiError, Desk};
 
 /// The agent name for the test of a profile.
 const TRIAL: &str = "profile test";
@@ -26,7 +27,7 @@ fn of_trial(profile: &str, model: &str) -> Spent {
     }
 }
 
-impl Desk {
+impl AccountService {
     /// Records a test before it is sent, so that a crash does not lose it.
     pub(crate) async fn note_trial_sent(&self, at_ms: i64, profile: &str, model: &str) {
         let spent = Spent { calls: 1, open_calls: 1, unpriced_calls: 1, ..of_trial(profile, model) };
@@ -50,30 +51,22 @@ impl Desk {
 
     /// A database that cannot be written does not fail the test.
     async fn note(&self, at_ms: i64, settled: Spent, spent: Spent) {
-        if let Err(error) = self.inner.store.note_spent(at_ms, settled, spent).await {
+        if let Err(error) = self.store.note_spent(at_ms, settled, spent).await {
             tracing::warn!(%error, "what the trial of a profile used is not in the ledger");
         }
     }
 
-    /// The usage of earlier runs; empty, with a remark, where it cannot be read: the estimate is then the bound.
-    pub(crate) async fn past_calls(&self, remarks: &mut Vec<Phrase>) -> Vec<PastCall> {
-        self.inner.store.past_calls().await.unwrap_or_else(|error| {
-            remarks.push(phrase!("What earlier runs used cannot be read: {why}", why = error.phrase));
-            Vec::new()
-        })
-    }
-
     pub(crate) async fn run_costs(&self, _: Nothing) -> Result<RunCosts, ApiError> {
-        let costs = self.inner.store.run_costs().await?;
+        let costs = self.store.run_costs().await?;
         Ok(RunCosts { costs: costs.into_iter().map(|(run, cost)| (run.0, cost)).collect() })
     }
 
     pub(crate) async fn total_usage(&self, request: TotalUsage) -> Result<Ledger, ApiError> {
         let run = match request.run.as_deref() {
-            Some(run) => Some(self.run_id(run).await?),
+            Some(run) => Some(self.store.resolve_run(run).await?),
             None => None,
         };
-        let (lines, damaged) = self.inner.store.ledger(run.as_ref()).await?;
+        let (lines, damaged) = self.store.ledger(run.as_ref()).await?;
         let is_wanted =
             |wanted: &Option<String>, found: &str| wanted.as_ref().is_none_or(|wanted| wanted == found);
         let lines = lines
@@ -105,8 +98,8 @@ impl Desk {
     /// bound, since some usage may never have been counted. A line with some priced calls stays, because its tokens
     /// cannot be separated, and so does one of a model that may have searched, which costs more than its tokens.
     fn price_later(&self, lines: &mut [LedgerLine]) {
-        let profiles = self.inner.settings.profiles().unwrap_or_default();
-        let prices = self.inner.prices.current();
+        let profiles = self.settings.profiles().unwrap_or_default();
+        let prices = self.prices.current();
         let tokens = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
         for line in
             lines.iter_mut().filter(|line| line.cost.is_none() && line.unpriced_calls > line.open_calls)

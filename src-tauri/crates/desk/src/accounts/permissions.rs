@@ -9,9 +9,10 @@ use engine::{Permissions, StandingRules, ToolDescription};
 use kernel::{AskedPermission, Code, Rule, ToolOffer, Value, form, phrase};
 use serde::{Deserialize, Serialize};
 
+use crate::ApiError;
+use crate::accounts::AccountService;
 use crate::api::{AddRule, Nothing, PermissionRules, RuleRef, StandingRule};
 use crate::program::toml_file::TomlFile;
-use crate::{ApiError, Desk};
 
 /// Most rules.
 const MOST_RULES: usize = 500;
@@ -174,9 +175,9 @@ fn is_of_other_version(kept: &str, rule: &Rule) -> bool {
     other && (&kept.tool, &kept.place) == (&rule.tool, &rule.place)
 }
 
-impl Desk {
+impl AccountService {
     pub(crate) async fn list_rules(&self, _: Nothing) -> Result<PermissionRules, ApiError> {
-        let saved = self.inner.rules.rules.read()?;
+        let saved = self.rules.rules.read()?;
         let card = |is_allowed: bool| {
             move |kept: SavedRule| StandingRule {
                 is_readable: kept.rule.parse::<Rule>().is_ok(),
@@ -193,19 +194,19 @@ impl Desk {
             .chain(saved.always.into_iter().map(card(true)))
             .collect();
         rules.sort_by(|one, other| one.rule.cmp(&other.rule));
-        let tools = self.inner.world.tools.tools();
+        let tools = self.tools.tools();
         Ok(PermissionRules { rules, tools: tools.iter().map(|tool| tool.describe().name).collect() })
     }
 
     pub(crate) async fn add_rule(&self, request: AddRule) -> Result<PermissionRules, ApiError> {
         let rule = self.known_rule(&request.rule)?;
         let rule = if request.is_allowed { self.as_described(rule) } else { rule };
-        self.inner.rules.add(&rule, request.is_allowed)?;
+        self.rules.add(&rule, request.is_allowed)?;
         self.list_rules(Nothing {}).await
     }
 
     pub(crate) async fn remove_rule(&self, request: RuleRef) -> Result<PermissionRules, ApiError> {
-        self.inner.rules.rules.change(|saved| {
+        self.rules.rules.change(|saved| {
             let before = saved.never.len() + saved.always.len();
             saved.never.retain(|kept| kept.rule != request.rule);
             saved.always.retain(|kept| kept.rule != request.rule);
@@ -226,7 +227,7 @@ impl Desk {
     /// Adds the present description to a rule that allows a foreign tool.
     fn as_described(&self, rule: Rule) -> Rule {
         let is_open = rule.version.is_none() && ToolDescription::is_foreign(&rule.tool);
-        let tool = is_open.then(|| self.inner.world.tools.tool(&rule.tool)).flatten();
+        let tool = is_open.then(|| self.tools.tool(&rule.tool)).flatten();
         let version = tool.map(|tool| Rule::version(&tool.describe().version()));
         Rule { version: rule.version.or(version), ..rule }
     }
@@ -234,7 +235,7 @@ impl Desk {
     /// Parses a rule for an existing tool.
     pub(crate) fn known_rule(&self, text: &str) -> Result<Rule, ApiError> {
         let rule: Rule = text.parse()?;
-        let tools = &self.inner.world.tools;
+        let tools = &self.tools;
         if tools.tool(&rule.tool).is_none() {
             let known: Vec<String> = tools.tools().iter().map(|tool| tool.describe().name).collect();
             let message = phrase!("There is no tool `{name}`; there is {known}", name = rule.tool, known);

@@ -2,28 +2,29 @@
 
 use kernel::{BUILT_IN, Code, Phrase, phrase};
 
+use crate::ApiError;
+use crate::accounts::AccountService;
 use crate::accounts::profile_card::find;
 use crate::api::{ModelPrice, PriceOf, SetPrice, TokenPrice};
-use crate::{ApiError, Desk};
 
 /// The highest price of a million tokens, in US dollars: a higher one is a mistake.
 const MOST: f64 = 100_000.0;
 
-impl Desk {
+impl AccountService {
     pub(crate) async fn model_price(&self, asked: PriceOf) -> Result<ModelPrice, ApiError> {
         let provider = self.provider_of(&asked.profile, &asked.model)?;
-        self.inner.prices.of_model(provider, asked.model)
+        self.prices.of_model(provider, asked.model)
     }
 
     pub(crate) async fn set_price(&self, request: SetPrice) -> Result<ModelPrice, ApiError> {
         let provider = self.provider_of(&request.profile, &request.model)?;
         let price = TokenPrice { input: amount(&request.input)?, output: amount(&request.output)? };
-        self.inner.prices.set(&provider, &request.model, price)?;
-        self.inner.prices.of_model(provider, request.model)
+        self.prices.set(&provider, &request.model, price)?;
+        self.prices.of_model(provider, request.model)
     }
 
     fn provider_of(&self, profile: &str, model: &str) -> Result<String, ApiError> {
-        let provider = find(&self.inner.settings, profile)?.provider;
+        let provider = find(&self.settings, profile)?.provider;
         if provider == BUILT_IN {
             return Err(refused(phrase!("The built-in profile asks no model, so nothing of it has a price")));
         }

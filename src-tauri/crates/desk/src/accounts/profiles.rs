@@ -8,6 +8,8 @@ use kernel::{BUILT_IN, Code, Phrase, phrase};
 use models::ProfileAccess;
 use secrecy::SecretString;
 
+use crate::ApiError;
+use crate::accounts::AccountService;
 use crate::accounts::checks::{refuse_profile, with_finite_limits};
 use crate::accounts::keys;
 use crate::accounts::profile_card::{address_of, find, is_of_service, model_for, reachable, refuse_service};
@@ -16,15 +18,13 @@ use crate::api::{
     AddProfile, ModelCard, ModelList, Named, Nothing, ProfileCard, ProfileTest, Profiles as ProfileList,
     RemovedProfile, Setting,
 };
-use crate::{ApiError, Desk};
 
-impl Desk {
+impl AccountService {
     pub(crate) async fn list_profiles(&self, _: Nothing) -> Result<ProfileList, ApiError> {
-        let settings = &self.inner.settings;
+        let settings = &self.settings;
         let complete = |card: ProfileCard| {
             let used_by = settings.uses_of_profile(&card.name)?;
-            let session_last_four =
-                keys::session_key(&self.inner.vault, &card).map(|key| keys::last_four(&key));
+            let session_last_four = keys::session_key(&self.vault, &card).map(|key| keys::last_four(&key));
             Ok(ProfileCard {
                 is_of_service: is_of_service(&card.provider),
                 session_last_four,
@@ -41,22 +41,22 @@ impl Desk {
         match keys::typed(&card, &key)? {
             Some(typed) if for_session => {
                 self.put_profile(card.clone()).await?;
-                keys::set_session_key(&self.inner.vault, &card, typed.secret);
+                keys::set_session_key(&self.vault, &card, typed.secret);
             }
             Some(typed) => self.put_with_key(card.clone(), typed).await?,
             None => self.put_profile(card.clone()).await?,
         }
         // The first profile of a service becomes its default.
         let of_service = setting_of_service(&card);
-        if is_of_service(&card.provider) && self.inner.settings.get(&of_service)?.is_empty() {
-            self.inner.settings.set(&Setting { key: of_service, value: card.name })?;
+        if is_of_service(&card.provider) && self.settings.get(&of_service)?.is_empty() {
+            self.settings.set(&Setting { key: of_service, value: card.name })?;
         }
         Ok(Nothing {})
     }
 
     /// Saves a profile without making it a default.
     pub(crate) async fn put_profile(&self, card: ProfileCard) -> Result<(), ApiError> {
-        let (vault, settings) = (&self.inner.vault, &self.inner.settings);
+        let (vault, settings) = (&self.vault, &self.settings);
         refuse_profile(settings, &card, &[])?;
         let known = find(settings, &card.name).unwrap_or_default();
         // The page does not know the key and the result of the test. Both stay only while provider and address stay the
@@ -82,8 +82,8 @@ impl Desk {
     /// Removes the key of a profile that was changed or removed. An entry without a profile would stay in the keyring
     /// forever, so where it cannot be removed, the profile and the settings that named it are restored.
     async fn forget_or_put_back(&self, former: &ProfileCard, naming: &[String]) -> Result<(), ApiError> {
-        let Err(error) = keys::forget(&self.inner.vault, former).await else { return Ok(()) };
-        if let Err(unwritten) = self.inner.settings.put_back(former, naming) {
+        let Err(error) = keys::forget(&self.vault, former).await else { return Ok(()) };
+        if let Err(unwritten) = self.settings.put_back(former, naming) {
             tracing::warn!(%error, %unwritten, profile = former.name, "a key that nobody uses stays in the keyring");
             return Ok(());
         }
@@ -93,7 +93,7 @@ impl Desk {
     /// Saves a profile with a key for the keyring, the key first: where the keyring fails, no profile without its key
     /// appears, and the former profile stays as it was.
     async fn put_with_key(&self, card: ProfileCard, typed: keys::Typed) -> Result<(), ApiError> {
-        let (vault, settings) = (&self.inner.vault, &self.inner.settings);
+        let (vault, settings) = (&self.vault, &self.settings);
         let former = find(settings, &card.name).unwrap_or_default();
         let is_same_server = (&former.provider, &former.base_url) == (&card.provider, &card.base_url);
         let refused = if is_same_server { former.refused.clone() } else { BTreeMap::new() };
@@ -110,7 +110,7 @@ impl Desk {
     }
 
     pub(crate) async fn remove_profile(&self, named: Named) -> Result<RemovedProfile, ApiError> {
-        let card = find(&self.inner.settings, &named.name)?;
+        let card = find(&self.settings, &named.name)?;
         if named.name == BUILT_IN {
             return Err(ApiError::new(
                 Code::BadInput,
@@ -119,7 +119,7 @@ impl Desk {
         }
         // The setting that names this profile for its service is removed with it.
         let of_service = setting_of_service(&card);
-        let uses = self.inner.settings.uses_of_profile(&named.name)?;
+        let uses = self.settings.uses_of_profile(&named.name)?;
         let (unset, uses): (Vec<String>, Vec<String>) =
             uses.into_iter().partition(|use_| *use_ == of_service);
         if !uses.is_empty() {
@@ -131,22 +131,21 @@ impl Desk {
             return Err(ApiError::new(Code::BadInput, message));
         }
         // The key is removed last: if the settings cannot be written, the profile still has it.
-        self.inner.settings.remove_profile(&named.name, &card.key_id, &unset)?;
+        self.settings.remove_profile(&named.name, &card.key_id, &unset)?;
         self.forget_or_put_back(&card, &unset).await?;
         Ok(RemovedProfile { unset })
     }
 
     pub(crate) async fn test_profile(&self, named: Named) -> Result<ProfileTest, ApiError> {
-        let card = find(&self.inner.settings, &named.name)?;
+        let card = find(&self.settings, &named.name)?;
         if card.provider == BUILT_IN {
             let phrase = phrase!("Works without a model, a key or the network");
             return Ok(ProfileTest { at_ms: engine::now_ms(), phrase });
         }
         // A test uses the present state of the keyring and of the server.
-        self.inner.vault.ask_again();
+        self.vault.ask_again();
         let card = ProfileCard { refused: BTreeMap::new(), ..card };
-        self.inner
-            .settings
+        self.settings
             .change_profile(&named.name, |now| Ok(ProfileCard { refused: BTreeMap::new(), ..now }))?;
         let now = engine::now();
         let tried = if is_of_service(&card.provider) {
@@ -159,7 +158,7 @@ impl Desk {
             Err(error) => (*error.phrase).clone(),
         };
         let test = ProfileTest { at_ms: now.as_millisecond(), phrase };
-        self.inner.settings.change_profile(&named.name, |after| {
+        self.settings.change_profile(&named.name, |after| {
             // A profile that changed during the test keeps no result.
             let learned = (after.tested.clone(), after.refused.clone());
             let is_tried = after == ProfileCard { tested: learned.0, refused: learned.1, ..card };
@@ -172,7 +171,7 @@ impl Desk {
     /// Asks the default model of a profile for one word, as a run would.
     async fn try_model(&self, card: &ProfileCard, at_ms: i64) -> Result<Phrase, ApiError> {
         let name = model_for(card, "default")?;
-        let model = self.inner.world.models.model(&card.name).await?;
+        let model = self.models.model(&card.name).await?;
         self.note_trial_sent(at_ms, &card.name, &name).await;
         let trial = models::test(model.as_ref(), &name).await;
         self.note_trial_result(at_ms, &card.name, &name, &trial).await;
@@ -180,7 +179,7 @@ impl Desk {
     }
 
     pub(crate) async fn list_models(&self, named: Named) -> Result<ModelList, ApiError> {
-        let card = find(&self.inner.settings, &named.name)?;
+        let card = find(&self.settings, &named.name)?;
         if card.provider == BUILT_IN {
             let message = phrase!(
                 "Profile `{name}` works without a model, so there is none to list; `galley profile list` names the others",
@@ -188,18 +187,18 @@ impl Desk {
             );
             return Err(ApiError::new(Code::BadInput, message));
         }
-        let key = keys::of_profile(&self.inner.vault, &card).await?;
+        let key = keys::of_profile(&self.vault, &card).await?;
         listed(&card, key).await
     }
 
     /// The models of a profile that is not saved yet. The key is used once and not saved.
     pub(crate) async fn offer_models(&self, asked: AddProfile) -> Result<ModelList, ApiError> {
         let card = ProfileCard { last_four: String::new(), key_id: String::new(), ..asked.profile };
-        refuse_profile(&self.inner.settings, &card, &[])?;
+        refuse_profile(&self.settings, &card, &[])?;
         refuse_service(&card)?;
         let key = match keys::typed(&card, &asked.key)? {
             Some(typed) => Some(typed.secret),
-            None => keys::of_profile(&self.inner.vault, &card).await?,
+            None => keys::of_profile(&self.vault, &card).await?,
         };
         listed(&card, key).await
     }

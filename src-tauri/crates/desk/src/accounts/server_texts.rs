@@ -1,15 +1,16 @@
 //! The resources of tool servers: lists them, and reads them as inputs of runs.
 
+use crate::ApiError;
+use crate::accounts::AccountService;
 use crate::api::{
     DocumentText, Named, ReadServerText, ServerPromptArgument, ServerPromptCard, ServerResourceCard,
     ServerText, ServerTexts,
 };
-use crate::{ApiError, Desk};
 
-impl Desk {
+impl AccountService {
     pub(crate) async fn list_server_texts(&self, named: Named) -> Result<ServerTexts, ApiError> {
-        self.inner.tool_servers.set(self.inner.saved_tool_servers.usable()?);
-        let (resources, prompts) = self.inner.tool_servers.texts(&named.name).await?;
+        self.tool_servers.reload()?;
+        let (resources, prompts) = self.tool_servers.loaded.texts(&named.name).await?;
         let argument =
             |(name, description, is_required)| ServerPromptArgument { name, description, is_required };
         let resource =
@@ -25,8 +26,8 @@ impl Desk {
     }
 
     pub(crate) async fn read_server_text(&self, asked: ReadServerText) -> Result<DocumentText, ApiError> {
-        self.inner.tool_servers.set(self.inner.saved_tool_servers.usable()?);
-        let servers = &self.inner.tool_servers;
+        self.tool_servers.reload()?;
+        let servers = &self.tool_servers.loaded;
         let text = match asked.what {
             ServerText::Resource { uri } => servers.read_resource(&asked.server, &uri).await?,
             ServerText::Prompt { prompt, arguments } => {

@@ -12,12 +12,13 @@ use tools::{
     offered_tools,
 };
 
+use crate::ApiError;
+use crate::accounts::AccountService;
 use crate::accounts::keys::{self, key_in};
 use crate::accounts::profile_card::refuse_stranger;
 use crate::accounts::profile_card::{find, model_for};
 use crate::api::{ContactedHost, Nothing, ProfileCard, ServiceCard, ServiceSetting, SourceCard, SourceCards};
 use crate::settings::Settings;
-use crate::{ApiError, Desk};
 use vault::Vault;
 
 /// The number of days that a test search covers.
@@ -173,7 +174,7 @@ impl Services for SettingsServices {
     }
 }
 
-impl Desk {
+impl AccountService {
     pub(crate) async fn list_sources(&self, _: Nothing) -> Result<SourceCards, ApiError> {
         // A source without a service is shown only for the search of news.
         let is_shown = |source: &&tools::OfferedTool| {
@@ -203,7 +204,7 @@ impl Desk {
         Ok(SourceCards {
             sources: sources.collect::<Result<_, ApiError>>()?,
             contacted: contacted.collect(),
-            feeds_file: self.inner.folder.join(FEEDS_FILE).display().to_string(),
+            feeds_file: self.folder.join(FEEDS_FILE).display().to_string(),
         })
     }
 
@@ -219,10 +220,10 @@ impl Desk {
         let search = serde_json::json!({
             "query": "artificial intelligence", "from": from.to_string(), "until": until.to_string(), "max_results": 1
         });
-        let key = keys::of_profile(&self.inner.vault, card).await?;
+        let key = keys::of_profile(&self.vault, card).await?;
         let context =
             ToolContext { profile: Some(card.name.clone()), is_trial: true, ..ToolContext::default() };
-        let tool = self.inner.world.tools.tool(source.tool);
+        let tool = self.tools.tool(source.tool);
         let Some(tool) = tool else {
             return Err(ApiError::new(
                 Code::NotFound,
@@ -251,7 +252,7 @@ impl Desk {
         about.extend_from_slice(service.settings);
         let settings = about.into_iter().map(|(field, help)| {
             let key = format!("services.{}.{field}", service.name);
-            Ok(ServiceSetting { value: self.inner.settings.get(&key)?, key, help: help.to_owned() })
+            Ok(ServiceSetting { value: self.settings.get(&key)?, key, help: help.to_owned() })
         });
         Ok(ServiceCard {
             name: service.name.to_owned(),

@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 use kernel::{BUILT_IN, Code, phrase};
 use toml_edit::DocumentMut;
 
+use crate::ApiError;
+use crate::accounts::AccountService;
 use crate::accounts::checks::{refuse_profile, refuse_setting};
 use crate::api::{
     ChangedSetting, ImportSettings, ImportedSettings, NewProfile, Nothing, ProfileCard, Setting,
@@ -16,23 +18,22 @@ use crate::api::{
 };
 use crate::program::map_files;
 use crate::settings::{LARGEST, OTLP_URL, default_of, errors_in, text};
-use crate::{ApiError, Desk};
 
-impl Desk {
+impl AccountService {
     pub(crate) async fn get_setting(&self, setting: Setting) -> Result<SettingInForce, ApiError> {
-        let value = self.inner.settings.get(&setting.key)?;
+        let value = self.settings.get(&setting.key)?;
         Ok(SettingInForce { usual: default_of(&setting.key)?.to_owned(), value, key: setting.key })
     }
 
     pub(crate) async fn set_setting(&self, setting: Setting) -> Result<SettingInForce, ApiError> {
-        refuse_setting(&self.inner.settings, &setting, &[])?;
+        refuse_setting(&self.settings, &setting, &[])?;
         map_files::refuse(&setting).await?;
-        self.inner.settings.set(&setting)?;
+        self.settings.set(&setting)?;
         self.get_setting(setting).await
     }
 
     pub(crate) async fn export_settings(&self, _: Nothing) -> Result<SettingsText, ApiError> {
-        let settings = &self.inner.settings;
+        let settings = &self.settings;
         let mut document = DocumentMut::new();
         for setting in settings.all_set()?.iter().filter(|setting| !is_own(&setting.key)) {
             text::put(&mut document, setting)?;
@@ -60,7 +61,7 @@ impl Desk {
             );
             ApiError::new(Code::BadInput, message)
         })?;
-        let here = &self.inner.settings;
+        let here = &self.settings;
         let mut report = ImportedSettings::default();
         for Setting { key, value } in text::settings_in(&brought) {
             // An unknown setting is refused before anything is changed.

@@ -14,10 +14,11 @@ use secrecy::SecretString;
 use tokio::sync::Mutex;
 use vault::Vault;
 
+use crate::ApiError;
+use crate::accounts::AccountService;
 use crate::accounts::keys::key_in;
 use crate::api::{Nothing, QueueCard, QueueServer, SaveQueue, Setting, WorkerCard};
 use crate::settings::{QUEUE_CERTIFICATES, QUEUE_KEEPS_KEY, QUEUE_KEY_ENV, QUEUE_LEASE, QUEUE_URL, Settings};
-use crate::{ApiError, Desk};
 
 /// The name of the session's key.
 const OF_SESSION: &str = "queue";
@@ -104,6 +105,20 @@ impl SettingsQueue {
         connect(&address, key.as_ref(), self.certificates()?).await
     }
 
+    /// The time without a heartbeat after which the sub-tasks of a worker go to another one.
+    pub(crate) fn lease(&self) -> Result<Duration, ApiError> {
+        let value = self.settings.get(QUEUE_LEASE)?;
+        let seconds = value.parse().ok().filter(|seconds: &u64| (1..=3600).contains(seconds));
+        seconds.map(Duration::from_secs).ok_or_else(|| {
+            let message = phrase!(
+                "The setting `{key}` is `{value}`; it is a number of seconds from 1 to 3600",
+                key = QUEUE_LEASE,
+                value
+            );
+            ApiError::new(Code::BadInput, message)
+        })
+    }
+
     async fn key(&self, address: &QueueAddress) -> Result<Option<SecretString>, ApiError> {
         let url = address.to_string();
         if let Some(key) = self.vault.session_key(OF_SESSION, &url) {
@@ -165,12 +180,12 @@ fn card_of(worker: WorkerHeard) -> WorkerCard {
     WorkerCard { name, role, working, at_once, heard_at_ms }
 }
 
-impl Desk {
+impl AccountService {
     pub(crate) async fn describe_queue(&self, _: Nothing) -> Result<QueueCard, ApiError> {
-        let settings = &self.inner.settings;
+        let settings = &self.settings;
         let url = settings.get(QUEUE_URL)?;
         let card = QueueCard {
-            has_session_key: self.inner.vault.session_key(OF_SESSION, &url).is_some(),
+            has_session_key: self.vault.session_key(OF_SESSION, &url).is_some(),
             url,
             key_env: settings.get(QUEUE_KEY_ENV)?,
             keeps_key: settings.get(QUEUE_KEEPS_KEY)? == "true",
@@ -184,7 +199,7 @@ impl Desk {
 
     /// The state of the queue's server; `None` where none is set.
     async fn queue_server(&self) -> Result<Option<QueueServer>, ApiError> {
-        let Some(queue) = self.inner.queue.there().await? else { return Ok(None) };
+        let Some(queue) = self.queue.there().await? else { return Ok(None) };
         let connection = queue.connection();
         let workers = connection.workers().await?;
         let (sub_tasks, dead_letters) = connection.counts().await?;
@@ -195,7 +210,7 @@ impl Desk {
 
     pub(crate) async fn save_queue(&self, asked: SaveQueue) -> Result<QueueCard, ApiError> {
         let SaveQueue { url, key_env, key, for_session } = asked;
-        let (settings, vault) = (&self.inner.settings, &self.inner.vault);
+        let (settings, vault) = (&self.settings, &self.vault);
         let url = match url.trim() {
             "" => String::new(),
             url => url.parse::<QueueAddress>()?.to_string(),
@@ -227,21 +242,7 @@ impl Desk {
         if kept_former && (former != url || !keeps) {
             vault.forget(&entry(&former)).await?;
         }
-        self.inner.queue.disconnect().await;
+        self.queue.disconnect().await;
         self.describe_queue(Nothing {}).await
-    }
-
-    /// The time without a heartbeat after which the sub-tasks of a worker go to another one.
-    pub(crate) fn queue_lease(&self) -> Result<Duration, ApiError> {
-        let value = self.inner.settings.get(QUEUE_LEASE)?;
-        let seconds = value.parse().ok().filter(|seconds: &u64| (1..=3600).contains(seconds));
-        seconds.map(Duration::from_secs).ok_or_else(|| {
-            let message = phrase!(
-                "The setting `{key}` is `{value}`; it is a number of seconds from 1 to 3600",
-                key = QUEUE_LEASE,
-                value
-            );
-            ApiError::new(Code::BadInput, message)
-        })
     }
 }

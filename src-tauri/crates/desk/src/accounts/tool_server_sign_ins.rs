@@ -7,8 +7,9 @@ use kernel::{Code, Phrase, phrase};
 use mcp::{Revocation, SignIn, SignInRequest, SignedIn};
 use tokio_util::sync::CancellationToken;
 
+use crate::ApiError;
+use crate::accounts::AccountService;
 use crate::api::{Named, Nothing, SignInToolServer, SignedInCard, ToolServerCards, ToolServerSignIn};
-use crate::{ApiError, Desk};
 
 /// The pending sign-ins by the name of the server; each server has only the last one.
 #[derive(Default)]
@@ -37,7 +38,7 @@ impl Drop for WaitingFor<'_> {
     }
 }
 
-impl Desk {
+impl AccountService {
     /// Starts a sign-in and replaces a pending one. `finish_sign_in` waits for it.
     pub(crate) async fn sign_in_tool_server(
         &self,
@@ -45,13 +46,13 @@ impl Desk {
     ) -> Result<ToolServerSignIn, ApiError> {
         let SignInToolServer { name, scopes, is_exact, client } = asked;
         let client = client.filter(|client| !client.trim().is_empty());
-        self.inner.vault.ask_again();
-        self.inner.tool_servers.set(self.inner.saved_tool_servers.usable()?);
+        self.vault.ask_again();
+        self.tool_servers.reload()?;
         let request = SignInRequest { scopes, is_exact, client };
-        let sign_in = self.inner.tool_servers.begin_sign_in(&name, request).await?;
+        let sign_in = self.tool_servers.loaded.begin_sign_in(&name, request).await?;
         let address = sign_in.address().to_owned();
         let pending = PendingSignIn { sign_in: Mutex::new(Some(sign_in)), cancel: CancellationToken::new() };
-        if let Some(former) = self.inner.sign_ins.all().insert(name, Arc::new(pending)) {
+        if let Some(former) = self.sign_ins.all().insert(name, Arc::new(pending)) {
             former.cancel.cancel();
         }
         Ok(ToolServerSignIn { address })
@@ -59,17 +60,17 @@ impl Desk {
 
     /// Waits until the person has signed in. Dropping the future cancels the sign-in.
     pub(crate) async fn finish_sign_in(&self, named: Named) -> Result<ToolServerCards, ApiError> {
-        let pending = self.inner.sign_ins.all().get(&named.name).cloned();
+        let pending = self.sign_ins.all().get(&named.name).cloned();
         let begun = pending.and_then(|pending| Some((pending.take()?, pending)));
         let Some((sign_in, pending)) = begun else {
             let message = phrase!("No sign-in at `{name}` waits; begin one first", name = named.name);
             return Err(ApiError::new(Code::BadInput, message));
         };
-        let waiting = WaitingFor { name: &named.name, pending, all: &self.inner.sign_ins };
+        let waiting = WaitingFor { name: &named.name, pending, all: &self.sign_ins };
         let signed_in = async {
             let grant = sign_in.wait().await?;
             // Another process may have removed the server meanwhile.
-            self.inner.tool_servers.set(self.inner.saved_tool_servers.usable()?);
+            self.tool_servers.reload()?;
             grant.keep().await
         };
         let signed_in = waiting.pending.cancel.run_until_cancelled(signed_in).await;
@@ -81,16 +82,16 @@ impl Desk {
     }
 
     pub(crate) async fn cancel_sign_in(&self, named: Named) -> Result<Nothing, ApiError> {
-        if let Some(pending) = self.inner.sign_ins.all().remove(&named.name) {
+        if let Some(pending) = self.sign_ins.all().remove(&named.name) {
             pending.cancel.cancel();
         }
         Ok(Nothing {})
     }
 
     pub(crate) async fn sign_out_tool_server(&self, named: Named) -> Result<ToolServerCards, ApiError> {
-        self.inner.vault.ask_again();
-        self.inner.tool_servers.set(self.inner.saved_tool_servers.usable()?);
-        let Some(revocation) = self.inner.tool_servers.sign_out(&named.name).await? else {
+        self.vault.ask_again();
+        self.tool_servers.reload()?;
+        let Some(revocation) = self.tool_servers.loaded.sign_out(&named.name).await? else {
             let message = phrase!("You are not signed in at the tool server `{name}`", name = named.name);
             return Err(ApiError::new(Code::BadInput, message));
         };
@@ -100,10 +101,10 @@ impl Desk {
 
     /// Signs out from a server that is removed; a failure does not prevent the removal.
     pub(crate) async fn forget_sign_in(&self, name: &str) -> Option<Phrase> {
-        if let Some(pending) = self.inner.sign_ins.all().remove(name) {
+        if let Some(pending) = self.sign_ins.all().remove(name) {
             pending.cancel.cancel();
         }
-        match self.inner.tool_servers.forget_sign_in(name).await {
+        match self.tool_servers.loaded.forget_sign_in(name).await {
             Ok(revocation) => remark(name, revocation?),
             // A local program, or a server that cannot be used.
             Err(error) if matches!(error.code, Code::BadInput | Code::NotFound) => None,

@@ -1,16 +1,15 @@
-//! The tool servers of the person, in `tool_servers.toml` of the data folder; their secret values are in the keyring.
+//! The commands about tool servers. The secret values of the servers are in the keyring.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
-use std::sync::Arc;
 
-use engine::{BYTES_OF_TOKEN, FixedTools, Tool, ToolDirectory};
-use kernel::{Code, form, phrase};
-use mcp::{Given, ServerConfig, ToolServers};
+use engine::BYTES_OF_TOKEN;
+use kernel::{Code, phrase};
+use mcp::{Given, ServerConfig};
 use secrecy::SecretString;
-use serde::{Deserialize, Serialize};
-use tokio::sync::watch;
 
+use crate::ApiError;
+use crate::accounts::AccountService;
+use crate::accounts::saved_tool_servers::{AddedToPipeline, Saved};
 use crate::accounts::tool_server_import::read_servers;
 use crate::accounts::tool_server_sign_ins::signed_in_card;
 use crate::accounts::tool_server_values::{entry, purpose};
@@ -18,98 +17,18 @@ use crate::api::{
     AddTools, ForeignToolCard, GivenValue, ImportToolServers, ImportedToolServers, Named, Nothing,
     RefusedTool, SaveToolServer, ToolServerCard, ToolServerCards, ToolServerSetup, ToolServerTest,
 };
-use crate::program::toml_file::TomlFile;
-use crate::{ApiError, Desk};
 
-/// The file in the data folder.
-const FILE: &str = "tool_servers.toml";
 /// Most servers.
 const MOST_SERVERS: usize = 100;
 /// The longest secret value, in bytes.
 const LONGEST_VALUE: usize = 16 << 10;
 
-/// The content of the file.
-#[derive(Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Saved {
-    #[serde(default, rename = "server", skip_serializing_if = "BTreeMap::is_empty")]
-    servers: BTreeMap<String, ServerConfig>,
-    /// The tools that are added to pipelines, by pipeline id: `SERVER/TOOL`, or `SERVER/*`.
-    #[serde(default, rename = "pipeline", skip_serializing_if = "BTreeMap::is_empty")]
-    pipelines: BTreeMap<String, AddedToPipeline>,
-}
-
-#[derive(Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct AddedToPipeline {
-    tools: Vec<String>,
-}
-
-/// The servers of a data folder.
-pub(crate) struct SavedToolServers(TomlFile<Saved>);
-
-impl SavedToolServers {
-    pub(crate) fn of(folder: &Path) -> SavedToolServers {
-        SavedToolServers(TomlFile::new(folder, FILE, form!("Your tool servers")))
-    }
-
-    /// The valid servers.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub(crate) fn usable(&self) -> Result<BTreeMap<String, ServerConfig>, ApiError> {
-        Ok(self.0.read()?.usable())
-    }
-}
-
-impl Saved {
-    fn usable(&self) -> BTreeMap<String, ServerConfig> {
-        let servers = self.servers.iter().filter(|(name, config)| config.check(name).is_ok());
-        servers.map(|(name, config)| (name.clone(), config.clone())).collect()
-    }
-}
-
-impl SavedToolServers {
-    /// The tools that are added to a pipeline.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub(crate) fn added_to(&self, pipeline: &str) -> Result<Vec<String>, ApiError> {
-        Ok(self.0.read()?.pipelines.remove(pipeline).unwrap_or_default().tools)
-    }
-}
-
-/// The program's own tools and those of servers.
-pub(crate) struct AllTools {
-    pub(crate) own: FixedTools,
-    pub(crate) servers: ToolServers,
-}
-
-impl ToolDirectory for AllTools {
-    fn tools(&self) -> Vec<Arc<dyn Tool>> {
-        let mut tools = self.own.tools();
-        tools.extend(self.servers.tools());
-        tools
-    }
-
-    fn tool(&self, name: &str) -> Option<Arc<dyn Tool>> {
-        self.own.tool(name).or_else(|| self.servers.tool(name))
-    }
-
-    fn changes(&self) -> watch::Receiver<()> {
-        self.servers.changes()
-    }
-}
-
-impl Desk {
+impl AccountService {
     pub(crate) async fn list_tool_servers(&self, _: Nothing) -> Result<ToolServerCards, ApiError> {
-        let saved = self.inner.saved_tool_servers.0.read()?;
-        // Another process, or the person, may have changed the file.
-        self.inner.tool_servers.set(saved.usable());
-        let Saved { servers, pipelines } = saved;
+        let Saved { servers, pipelines } = self.tool_servers.reload()?;
         let card = |(name, config): (String, ServerConfig)| ToolServerCard {
             listed: self.listed_tools(&name),
-            signed_in: self.inner.tool_servers.signed_in(&name).map(signed_in_card),
+            signed_in: self.tool_servers.loaded.signed_in(&name).map(signed_in_card),
             setup: setup_of(name, config),
         };
         Ok(ToolServerCards {
@@ -120,7 +39,7 @@ impl Desk {
     }
 
     fn listed_tools(&self, server: &str) -> Vec<ForeignToolCard> {
-        let tools = self.inner.tool_servers.listed(server).into_iter();
+        let tools = self.tool_servers.loaded.listed(server).into_iter();
         tools
             .map(|(name, description, bytes)| ForeignToolCard {
                 name,
@@ -138,12 +57,12 @@ impl Desk {
             return Err(ApiError::new(Code::BadInput, message));
         }
         // Names are checked before values are stored, and values are stored before they are named.
-        may_take(&self.inner.saved_tool_servers.0.read()?, &name, replaces.as_deref())?;
+        may_take(&self.tool_servers.file.read()?, &name, replaces.as_deref())?;
         for (variable, value) in values {
             self.keep_value(&name, &config, &variable, value, for_session).await?;
         }
         let mut former = None;
-        self.inner.saved_tool_servers.0.change(|saved| {
+        self.tool_servers.file.change(|saved| {
             may_take(saved, &name, replaces.as_deref())?;
             former = replaces.as_ref().and_then(|name| Some((name.clone(), saved.servers.remove(name)?)));
             saved.servers.insert(name.clone(), config.clone());
@@ -160,7 +79,7 @@ impl Desk {
         let mut remark = None;
         if let Some((former_name, former)) = former {
             if former_name != name || purpose(&former) != purpose(&config) {
-                self.inner.rules.forget_server(&former_name)?;
+                self.rules.forget_server(&former_name)?;
             }
             if former_name != name || former.url != config.url || config.sets_authorization() {
                 remark = self.forget_sign_in(&former_name).await;
@@ -189,23 +108,23 @@ impl Desk {
         }
         let (entry, purpose, value) = (entry(server, variable), purpose(config), SecretString::from(value));
         if for_session {
-            self.inner.vault.set_session_key(&entry, &purpose, value);
+            self.vault.set_session_key(&entry, &purpose, value);
             return Ok(());
         }
-        self.inner.vault.remove_session_key(&entry);
-        self.inner.vault.keep(&format!("{entry} for {purpose}"), value).await
+        self.vault.remove_session_key(&entry);
+        self.vault.keep(&format!("{entry} for {purpose}"), value).await
     }
 
     pub(crate) async fn add_tools_to_pipeline(&self, asked: AddTools) -> Result<ToolServerCards, ApiError> {
         let AddTools { pipeline, tools } = asked;
-        if !self.pipeline(&pipeline)?.takes_tools() {
+        if !self.pipelines.get(&pipeline)?.takes_tools() {
             let message = phrase!(
                 "No agent of `{pipeline}` takes tools of servers; write `added_tools = \"called\"` at one, in a copy of your own",
                 pipeline
             );
             return Err(ApiError::new(Code::BadInput, message));
         }
-        self.inner.saved_tool_servers.0.change(|saved| {
+        self.tool_servers.file.change(|saved| {
             let is_known = |tool: &String| {
                 let server = tool.split_once('/').filter(|(_, tool)| !tool.is_empty()).map(|(server, _)| server);
                 server.is_some_and(|server| saved.servers.contains_key(server))
@@ -227,12 +146,10 @@ impl Desk {
     }
 
     pub(crate) async fn remove_tool_server(&self, named: Named) -> Result<ToolServerCards, ApiError> {
-        let mut saved = self.inner.saved_tool_servers.0.read()?;
         // The sign-in belongs to the server as it is saved now.
-        self.inner.tool_servers.set(saved.usable());
-        let config = saved.servers.remove(&named.name);
+        let config = self.tool_servers.reload()?.servers.remove(&named.name);
         let config = config.ok_or_else(|| unknown(&named.name))?;
-        self.inner.saved_tool_servers.0.change(|saved| {
+        self.tool_servers.file.change(|saved| {
             saved.servers.remove(&named.name);
             // Its tools are removed from pipelines with it.
             for added in saved.pipelines.values_mut() {
@@ -243,9 +160,9 @@ impl Desk {
             saved.pipelines.retain(|_, added| !added.tools.is_empty());
             Ok(())
         })?;
-        self.inner.rules.forget_server(&named.name)?;
+        self.rules.forget_server(&named.name)?;
         for variable in given(&config).keys() {
-            self.inner.vault.remove_session_key(&entry(&named.name, variable));
+            self.vault.remove_session_key(&entry(&named.name, variable));
         }
         self.forget_values(kept_entries(&named.name, &config)).await;
         let remark = self.forget_sign_in(&named.name).await;
@@ -255,7 +172,7 @@ impl Desk {
     /// Removes the values of a server. Without a keyring the server is changed or removed all the same.
     async fn forget_values(&self, entries: impl Iterator<Item = String>) {
         for entry in entries {
-            if let Err(error) = self.inner.vault.forget(&entry).await {
+            if let Err(error) = self.vault.forget(&entry).await {
                 tracing::warn!(%error, "a value of a tool server stays in the keyring");
             }
         }
@@ -263,9 +180,9 @@ impl Desk {
 
     pub(crate) async fn test_tool_server(&self, named: Named) -> Result<ToolServerTest, ApiError> {
         // The file may have been changed by hand, so the keyring is asked again.
-        self.inner.vault.ask_again();
-        self.inner.tool_servers.set(self.inner.saved_tool_servers.usable()?);
-        let report = self.inner.tool_servers.test(&named.name).await?;
+        self.vault.ask_again();
+        self.tool_servers.reload()?;
+        let report = self.tool_servers.loaded.test(&named.name).await?;
         let refused = report.refused.into_iter().map(|(name, why)| RefusedTool { name, why });
         Ok(ToolServerTest {
             title: report.title,
@@ -365,28 +282,5 @@ fn setup_of(name: String, config: ServerConfig) -> ToolServerSetup {
         tools: config.tools.unwrap_or_default(),
         timeout_s: config.timeout_s,
         is_off: config.is_off,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[tokio::test]
-    async fn a_server_that_another_process_added_is_listed_with_the_sign_in_at_it() {
-        let folder = tempfile::tempdir().unwrap();
-        let data_dir = Some(folder.path().to_owned());
-        let desk = Desk::open(crate::Options { data_dir, ..crate::Options::default() }).await.unwrap();
-        std::fs::write(folder.path().join(FILE), "[server.guarded]\nurl = \"https://example.com/mcp\"\n")
-            .unwrap();
-        let states = folder.path().join("tool_server_sign_ins");
-        std::fs::create_dir(&states).unwrap();
-        let address = kernel::Hash::of(b"https://example.com/mcp").0;
-        let state = states.join(format!("guarded-{}.json", address.get(..16).unwrap()));
-        std::fs::write(state, r#"{"is_signed_in": true, "scopes": ["read"]}"#).unwrap();
-        let cards = desk.list_tool_servers(Nothing {}).await.unwrap();
-        let signed_in = cards.servers.into_iter().map(|card| card.signed_in.unwrap().scopes);
-        assert_eq!(signed_in.collect::<Vec<_>>(), [["read"]]);
-        desk.close().await;
     }
 }

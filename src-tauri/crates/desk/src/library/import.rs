@@ -14,7 +14,8 @@ use crate::api::{
     DocumentText, ImportLibrary, Imported, LibraryCard, LibraryEntry, LibraryPage, ListLibrary, Named,
     Nothing, ReadDocument, WatchItem,
 };
-use crate::{ApiError, Desk, closing};
+use crate::library::LibraryService;
+use crate::{ApiError, interrupted};
 
 /// Most removed articles that can be restored.
 const REMEMBERED: usize = 50;
@@ -23,10 +24,10 @@ const AHEAD: usize = 4;
 /// Most unreadable files of a folder that are reported with their reasons.
 const MOST_REASONS: usize = 8;
 
-impl Desk {
+impl LibraryService {
     pub(crate) async fn list_library(&self, request: ListLibrary) -> Result<LibraryPage, ApiError> {
         let search = Some(request.search.trim()).filter(|search| !search.is_empty());
-        let page = self.inner.store.list_articles(search, request.limit.unwrap_or(100).min(1000)).await?;
+        let page = self.store.list_articles(search, request.limit.unwrap_or(100).min(1000)).await?;
         let entries = page.entries.into_iter().map(|entry| LibraryCard {
             id: entry.id,
             title: entry.title,
@@ -49,13 +50,13 @@ impl Desk {
             }
             *importing = Some(stop.clone());
         }
-        let desk = self.clone();
+        let window_link = self.window_link.clone();
         let imported = self
             .import_until(request.paths.into_iter().map(PathBuf::from).collect(), stop, move |progress| {
                 if let Progress::Reading { file, index, total } = progress {
                     let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
                     // Sending without an open page is no error.
-                    desk.tell_page(WatchItem::Import {
+                    window_link.tell_page(WatchItem::Import {
                         path: file.clone(),
                         done: count(index.saturating_sub(1)),
                         total: count(*total),
@@ -75,13 +76,13 @@ impl Desk {
     }
 
     fn importing(&self) -> MutexGuard<'_, Option<CancellationToken>> {
-        self.inner.importing.lock().unwrap_or_else(PoisonError::into_inner)
+        self.importing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) async fn read_document(&self, request: ReadDocument) -> Result<DocumentText, ApiError> {
         let path = PathBuf::from(request.path);
         let read = tokio::task::spawn_blocking(move || text_of_document(&path));
-        Ok(DocumentText { text: read.await.map_err(|_| closing())?? })
+        Ok(DocumentText { text: read.await.map_err(|_| interrupted())?? })
     }
 
     /// Imports files and folders, and reports the progress. An unreadable file is skipped with its reason when others
@@ -153,11 +154,11 @@ impl Desk {
         while documents.recv_many(&mut found, AHEAD).await > 0 {
             let articles: Vec<_> = found.drain(..).flatten().map(article).collect();
             undated += articles.iter().filter(|new| new.article.published.is_empty()).count() as u64;
-            let report = self.inner.store.import(articles, |_| {}).await?;
+            let report = self.store.import(articles, |_| {}).await?;
             kept.added += report.added + report.updated;
             kept.unchanged += report.unchanged;
         }
-        let (skipped, was_stopped) = read.await.map_err(|_| closing())??;
+        let (skipped, was_stopped) = read.await.map_err(|_| interrupted())??;
         let count = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
         Ok(Imported {
             added: count(kept.added),
@@ -169,8 +170,8 @@ impl Desk {
     }
 
     pub(crate) async fn remove_library(&self, named: Named) -> Result<Nothing, ApiError> {
-        let removed = self.inner.store.remove_article(&named.name).await?;
-        let mut kept = self.inner.removed.lock().unwrap_or_else(PoisonError::into_inner);
+        let removed = self.store.remove_article(&named.name).await?;
+        let mut kept = self.removed.lock().unwrap_or_else(PoisonError::into_inner);
         kept.push_back((named.name, removed));
         if kept.len() > REMEMBERED {
             kept.pop_front();
@@ -179,7 +180,7 @@ impl Desk {
     }
 
     pub(crate) async fn read_library(&self, named: Named) -> Result<LibraryEntry, ApiError> {
-        let article = self.inner.store.article(&named.name).await?;
+        let article = self.store.article(&named.name).await?;
         Ok(LibraryEntry {
             title: article.title,
             url: article.url,
@@ -192,7 +193,7 @@ impl Desk {
     /// Restores an article that this process removed lately.
     pub(crate) async fn restore_library(&self, named: Named) -> Result<Nothing, ApiError> {
         let removed = {
-            let mut kept = self.inner.removed.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut kept = self.removed.lock().unwrap_or_else(PoisonError::into_inner);
             let place = kept.iter().position(|(id, _)| *id == named.name);
             place.and_then(|place| kept.remove(place))
         };
@@ -201,7 +202,7 @@ impl Desk {
                 phrase!("The article {name} was not removed lately; import it again", name = named.name);
             return Err(ApiError::new(Code::NotFound, message));
         };
-        self.inner.store.import(vec![article], |_| {}).await?;
+        self.store.import(vec![article], |_| {}).await?;
         Ok(Nothing {})
     }
 }
@@ -235,13 +236,16 @@ pub(crate) fn article(document: tools::readers::Document) -> NewArticle {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Options;
+    use crate::program::window::WindowLink;
+
+    fn library(folder: &Path) -> LibraryService {
+        LibraryService::new(store::Store::open(folder).unwrap(), WindowLink::new(None))
+    }
 
     #[tokio::test]
     async fn an_import_counts_as_stopped_only_if_a_file_was_not_read() {
         let folder = tempfile::tempdir().unwrap();
-        let data_dir = Some(folder.path().join("data"));
-        let desk = Desk::open(Options { data_dir, ..Options::default() }).await.unwrap();
+        let library = library(folder.path());
         let papers = folder.path().join("papers");
         std::fs::create_dir(&papers).unwrap();
         for name in ["one.md", "two.md"] {
@@ -254,7 +258,7 @@ mod tests {
                 Progress::Read { file, .. } if Path::new(file).ends_with(&name) => cancel.cancel(),
                 _ => {}
             };
-            let imported = desk.import_until(vec![papers.clone()], stop, on).await.unwrap();
+            let imported = library.import_until(vec![papers.clone()], stop, on).await.unwrap();
             (imported.added + imported.unchanged, imported.was_stopped)
         };
         assert_eq!(stopped_after("one.md").await, (1, true));
@@ -264,15 +268,15 @@ mod tests {
     #[tokio::test(flavor = "multi_thread")]
     async fn articles_are_stored_while_others_are_read() {
         let folder = tempfile::tempdir().unwrap();
-        let data_dir = Some(folder.path().join("data"));
-        let desk = Desk::open(Options { data_dir, ..Options::default() }).await.unwrap();
+        let library = library(folder.path());
         let papers = folder.path().join("papers");
         std::fs::create_dir(&papers).unwrap();
         for number in 0..40 {
             let text = format!("# Paper {number}\n\nA zeppelinlantern.");
             std::fs::write(papers.join(format!("{number:02}.md")), text).unwrap();
         }
-        let (looking, runtime) = (desk.clone(), tokio::runtime::Handle::current());
+        let library = std::sync::Arc::new(library);
+        let (looking, runtime) = (library.clone(), tokio::runtime::Handle::current());
         let kept = move || {
             let asked = ListLibrary { search: "zeppelinlantern".to_owned(), ..ListLibrary::default() };
             runtime.block_on(looking.list_library(asked)).unwrap().total
@@ -288,7 +292,7 @@ mod tests {
             }
             seen.store(kept(), std::sync::atomic::Ordering::SeqCst);
         };
-        let imported = desk.import(vec![papers], on).await.unwrap();
+        let imported = library.import(vec![papers], on).await.unwrap();
         assert_eq!(imported.added, 40);
         let before_last = before_last.load(std::sync::atomic::Ordering::SeqCst);
         assert!((30..40).contains(&before_last), "{before_last} of 40 were kept before the last was read");

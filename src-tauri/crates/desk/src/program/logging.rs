@@ -13,6 +13,7 @@ use tracing_subscriber::fmt::layer;
 use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 
+use crate::program::data_folder::data_folder;
 use crate::program::terminal::PrintableError;
 use crate::settings::{LOG_LEVEL, Settings};
 
@@ -66,7 +67,7 @@ fn of_terminal() -> Result<Option<Targets>, String> {
 
 fn of_file(data_dir: Option<PathBuf>) -> Result<Option<(Targets, File)>, String> {
     // Unreadable settings are reported when the desk opens them.
-    let Ok(folder) = crate::data_folder(data_dir) else { return Ok(None) };
+    let Ok(folder) = data_folder(data_dir) else { return Ok(None) };
     let Ok(level) = Settings::open(&folder).and_then(|settings| settings.get(LOG_LEVEL)) else {
         return Ok(None);
     };

@@ -10,9 +10,10 @@ use kernel::{Code, phrase};
 
 use super::map_style::read_style;
 use super::map_tiles::Tiles;
+use crate::ApiError;
 use crate::api::{MapFiles, MapTile, Nothing, Setting, TileRef};
+use crate::program::ProgramService;
 use crate::settings::{MAP_STYLE, MAP_TILES};
-use crate::{ApiError, Desk};
 
 /// Refuses an unreadable map file. Empty removes the setting.
 pub(crate) async fn refuse(setting: &Setting) -> Result<(), ApiError> {
@@ -29,7 +30,7 @@ pub(crate) async fn refuse(setting: &Setting) -> Result<(), ApiError> {
     Ok(())
 }
 
-impl Desk {
+impl ProgramService {
     pub(crate) async fn describe_map(&self, _: Nothing) -> Result<MapFiles, ApiError> {
         let tiles = match self.map_file(MAP_TILES)? {
             Some(path) => Some(Tiles::open(&path).await?.describe().await?),
@@ -51,7 +52,7 @@ impl Desk {
     }
 
     fn map_file(&self, key: &str) -> Result<Option<PathBuf>, ApiError> {
-        chosen(&self.inner.settings.get(key)?)
+        chosen(&self.settings.get(key)?)
     }
 }
 

@@ -1,15 +1,16 @@
 //! The settings without effect, as lines of the doctor's report and as warnings at the start.
 
+use crate::ApiError;
 use crate::api::findings::{about, line};
 use crate::api::{DoctorLine, Finding, Remedy, Topic};
+use crate::program::ProgramService;
 use crate::settings::SettingError;
-use crate::{ApiError, Desk};
 
-impl Desk {
+impl ProgramService {
     /// The line of the settings file, or a line for each setting without effect.
     pub(crate) fn about_settings(&self) -> Result<Vec<DoctorLine>, ApiError> {
-        let file = self.inner.settings.file().display().to_string();
-        let errors = self.inner.settings.errors()?;
+        let file = self.settings.file().display().to_string();
+        let errors = self.settings.errors()?;
         if errors.is_empty() {
             return Ok(vec![line(Topic::Settings, Ok(file), Remedy::Nothing)]);
         }

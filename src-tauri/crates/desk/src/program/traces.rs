@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use engine::{Recorded, RunHandle};
+use engine::{Log, Recorded, RunHandle};
 use jiff::Timestamp;
 use kernel::{Phrase, phrase};
 use otlp::{Collector, ExportError, Span, latest_spans};
@@ -14,10 +14,11 @@ use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+use crate::ApiError;
 use crate::api::findings::line;
 use crate::api::{DoctorLine, Remedy, Topic};
+use crate::program::ProgramService;
 use crate::settings::OTLP_URL;
-use crate::{ApiError, Desk};
 
 /// The result of the last export, in a file of the data folder, because the doctor may be another process.
 const FILE: &str = "last-export.json";
@@ -51,11 +52,6 @@ impl Exports {
         }
     }
 
-    /// Cancels exports, because the program ends.
-    pub(crate) fn give_up(&self) {
-        self.closing.cancel();
-    }
-
     fn last(&self) -> Option<LastExport> {
         serde_json::from_str(&disk::read_text(&self.file, LARGEST).ok()?).ok()
     }
@@ -86,7 +82,12 @@ impl Exports {
     }
 }
 
-impl Desk {
+impl ProgramService {
+    /// Cancels exports of spans, because the program ends.
+    pub(crate) fn give_up_exports(&self) {
+        self.exports.closing.cancel();
+    }
+
     /// Exports the events of a run since its previous end, where the settings name a collector.
     pub(crate) async fn export_spans(&self, handle: &RunHandle) {
         let Some(collector) = self.collector() else { return };
@@ -95,22 +96,22 @@ impl Desk {
             Err(error) => return tracing::warn!(%error, "a run cannot be read to export its spans"),
         };
         let count = u32::try_from(spans.len()).unwrap_or(u32::MAX);
-        let error = self.inner.exports.send(&collector, spans).await.err();
-        self.inner.exports.keep(&LastExport { at_ms: engine::now_ms(), spans: count, error });
+        let error = self.exports.send(&collector, spans).await.err();
+        self.exports.keep(&LastExport { at_ms: engine::now_ms(), spans: count, error });
     }
 
     /// `None` where none is set, or where the settings cannot be read, which other commands report.
     fn collector(&self) -> Option<Collector> {
-        let url = self.inner.settings.get(OTLP_URL).ok().filter(|url| !url.is_empty())?;
-        Collector::new(&self.inner.net, &url)
+        let url = self.settings.get(OTLP_URL).ok().filter(|url| !url.is_empty())?;
+        Collector::new(&self.net, &url)
     }
 
     async fn spans_of(&self, handle: &RunHandle) -> Result<Vec<Span>, ApiError> {
-        let Recorded { mut events, .. } = self.inner.world.log.load(handle.run()).await?;
+        let Recorded { mut events, .. } = self.store.load(handle.run()).await?;
         // The run may already continue: later events are exported at its next end.
         let last = handle.fold().last_seq;
         events.retain(|event| event.seq <= last);
-        let profiles = self.inner.settings.profiles()?;
+        let profiles = self.settings.profiles()?;
         let provider_of = |name: &str| {
             let card = profiles.iter().find(|card| card.name == name);
             card.map(|card| card.provider.clone())
@@ -121,7 +122,7 @@ impl Desk {
     /// Whether the collector responds, and the result of the last export; `None` where none is set.
     pub(crate) async fn about_collector(&self) -> Option<DoctorLine> {
         let collector = self.collector()?;
-        let last = match self.inner.exports.last() {
+        let last = match self.exports.last() {
             None => phrase!("nothing was exported yet"),
             Some(LastExport { at_ms, spans, error: None }) => {
                 phrase!("the last export took {spans} spans there ({at})", spans, at = utc_second(at_ms))
@@ -130,7 +131,7 @@ impl Desk {
                 phrase!("the last export failed ({at}): {why}", at = utc_second(at_ms), why)
             }
         };
-        let found = match self.inner.exports.send(&collector, Vec::new()).await {
+        let found = match self.exports.send(&collector, Vec::new()).await {
             Ok(()) => Ok(phrase!("the collector takes spans; {last}", last)),
             Err(why) => Err(Phrase::clauses([why, last])),
         };

@@ -12,9 +12,10 @@ use net::{Caps, Request, Url};
 use semver::Version;
 use serde::{Deserialize, Serialize};
 
+use crate::ApiError;
 use crate::api::{CheckUpdate, DismissUpdate, Nothing, Release, UpdateCard};
+use crate::program::ProgramService;
 use crate::settings::{Settings, UPDATES_ADDRESS, UPDATES_CHANNEL, UPDATES_CHECK};
-use crate::{ApiError, Desk};
 
 /// The cached feed, in the data folder.
 const FILE: &str = "updates.json";
@@ -124,7 +125,7 @@ impl Feed {
     }
 }
 
-impl Desk {
+impl ProgramService {
     pub(crate) async fn check_update(&self, request: CheckUpdate) -> Result<UpdateCard, ApiError> {
         let here = Version::parse(env!("CARGO_PKG_VERSION")).map_err(|error| {
             ApiError::new(
@@ -132,8 +133,8 @@ impl Desk {
                 phrase!("This program's own version: {error}", error = error.to_string()),
             )
         })?;
-        let Setup { address, channel, is_on } = Setup::of(&self.inner.settings)?;
-        let updates = &self.inner.updates;
+        let Setup { address, channel, is_on } = Setup::of(&self.settings)?;
+        let updates = &self.updates;
         if request.is_asked {
             self.read_feed(&address).await?;
         } else if is_on && !address.is_empty() && updates.kept().is_due(&address, now_ms()) {
@@ -150,7 +151,7 @@ impl Desk {
     }
 
     pub(crate) async fn dismiss_update(&self, request: DismissUpdate) -> Result<Nothing, ApiError> {
-        self.inner.updates.change(|kept| {
+        self.updates.change(|kept| {
             kept.put_off = request.version;
             kept.put_off_until_ms = now_ms().saturating_add(LATER_MS);
         })?;
@@ -164,7 +165,7 @@ impl Desk {
                 phrase!("No address of releases is set; set `{setting}` first", setting = UPDATES_ADDRESS);
             return Err(ApiError::new(Code::BadInput, message));
         }
-        self.inner.updates.change(|kept| {
+        self.updates.change(|kept| {
             if kept.address != address {
                 kept.feed = Feed::default();
             }
@@ -179,9 +180,9 @@ impl Desk {
             );
             ApiError::new(Code::BadInput, message)
         })?;
-        let mut allowed = self.inner.settings.allowed_addresses()?;
+        let mut allowed = self.settings.allowed_addresses()?;
         allowed.push(address.to_owned());
-        let client = self.inner.net.allowing(allowed.iter().map(String::as_str));
+        let client = self.net.allowing(allowed.iter().map(String::as_str));
         let answer = client.send(Request::get(url).caps(CAPS)).await.map_err(|error| {
             ApiError::new(
                 error.code(),
@@ -201,7 +202,7 @@ impl Desk {
             ApiError::new(Code::BadInput, message)
         })?;
         // Another check may have used another address meanwhile; its result holds.
-        self.inner.updates.change(|kept| {
+        self.updates.change(|kept| {
             if kept.address == address {
                 kept.feed = feed;
             }

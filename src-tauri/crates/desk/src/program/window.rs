@@ -7,13 +7,14 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use kernel::{Code, phrase};
-use tokio::sync::{broadcast, watch};
+use tokio::sync::broadcast;
 
+use crate::ApiError;
 use crate::api::{
     ChoosePaths, CloseWindow, Closing, HostCard, Menu, Nothing, Notice, PathKind, Paths, ShowMenu, ShowTray,
     WatchItem,
 };
-use crate::{ApiError, Desk};
+use crate::program::ProgramService;
 
 /// The setting of notifications: `on`, `off`, or `ask` until the person decides.
 const NOTIFICATIONS: &str = "notifications";
@@ -49,66 +50,78 @@ pub trait Window: Send + Sync {
     fn notify(&self, notice: Notice);
 }
 
-/// The channel from the window to the page, and the notifications of changed runs.
+/// The window around the page, and the channel to the page. Clones share them.
+#[derive(Clone)]
 pub(crate) struct WindowLink {
     pub(crate) window: Option<Arc<dyn Window>>,
     pub(crate) to_page: broadcast::Sender<WatchItem>,
-    /// Changes whenever a run starts, ends or asks.
-    pub(crate) pulse: Arc<watch::Sender<()>>,
 }
 
 impl WindowLink {
     pub(crate) fn new(window: Option<Arc<dyn Window>>) -> WindowLink {
-        WindowLink { window, to_page: broadcast::Sender::new(UNREAD), pulse: Arc::default() }
-    }
-}
-
-impl Desk {
-    /// Sends an item to every page that follows the list of runs. False when there is none.
-    pub fn tell_page(&self, item: WatchItem) -> bool {
-        self.inner.window_link.to_page.send(item).is_ok()
+        WindowLink { window, to_page: broadcast::Sender::new(UNREAD) }
     }
 
-    pub(crate) async fn describe_host(&self, _: Nothing) -> Result<HostCard, ApiError> {
-        let is_window = self.inner.window_link.window.is_some();
-        Ok(HostCard { is_window, damage: None, remarks: self.remarks() })
-    }
-
-    pub(crate) async fn choose_paths(&self, request: ChoosePaths) -> Result<Paths, ApiError> {
-        let chosen = self.window()?.choose(request.kind).await;
-        // A path that is no text could not be sent back.
-        Ok(Paths { paths: chosen.iter().filter_map(|path| path.to_str().map(str::to_owned)).collect() })
-    }
-
-    pub(crate) async fn close_window(&self, request: CloseWindow) -> Result<Nothing, ApiError> {
-        self.window()?.close(request.how);
-        Ok(Nothing {})
-    }
-
-    pub(crate) async fn show_menu(&self, request: ShowMenu) -> Result<Nothing, ApiError> {
-        self.window()?.show_menu(request.menus);
-        Ok(Nothing {})
-    }
-
-    pub(crate) async fn show_tray(&self, tray: ShowTray) -> Result<Nothing, ApiError> {
-        self.window()?.show_tray(tray);
-        Ok(Nothing {})
-    }
-
-    pub(crate) async fn notify(&self, notice: Notice) -> Result<Nothing, ApiError> {
-        let window = self.window()?;
-        if self.inner.settings.get(NOTIFICATIONS)? != "off" {
-            window.notify(notice);
-        }
-        Ok(Nothing {})
-    }
-
+    /// The window around the page.
+    ///
+    /// # Errors
+    /// `bad_input` where the host has none.
     pub(crate) fn window(&self) -> Result<&Arc<dyn Window>, ApiError> {
-        self.inner.window_link.window.as_ref().ok_or_else(|| {
+        self.window.as_ref().ok_or_else(|| {
             ApiError::new(
                 Code::BadInput,
                 phrase!("There is no window around this page; open `galley-desktop` for that"),
             )
         })
+    }
+
+    /// Sends an item to every page that follows the list of runs. False when there is none.
+    pub(crate) fn tell_page(&self, item: WatchItem) -> bool {
+        self.to_page.send(item).is_ok()
+    }
+}
+
+impl ProgramService {
+    /// Sends an item to every page that follows the list of runs. False when there is none.
+    pub fn tell_page(&self, item: WatchItem) -> bool {
+        self.window_link.tell_page(item)
+    }
+
+    /// Whether the host has a window around the page.
+    pub(crate) fn has_window(&self) -> bool {
+        self.window_link.window.is_some()
+    }
+
+    pub(crate) async fn describe_host(&self, _: Nothing) -> Result<HostCard, ApiError> {
+        Ok(HostCard { is_window: self.has_window(), damage: None, remarks: self.remarks() })
+    }
+
+    pub(crate) async fn choose_paths(&self, request: ChoosePaths) -> Result<Paths, ApiError> {
+        let chosen = self.window_link.window()?.choose(request.kind).await;
+        // A path that is no text could not be sent back.
+        Ok(Paths { paths: chosen.iter().filter_map(|path| path.to_str().map(str::to_owned)).collect() })
+    }
+
+    pub(crate) async fn close_window(&self, request: CloseWindow) -> Result<Nothing, ApiError> {
+        self.window_link.window()?.close(request.how);
+        Ok(Nothing {})
+    }
+
+    pub(crate) async fn show_menu(&self, request: ShowMenu) -> Result<Nothing, ApiError> {
+        self.window_link.window()?.show_menu(request.menus);
+        Ok(Nothing {})
+    }
+
+    pub(crate) async fn show_tray(&self, tray: ShowTray) -> Result<Nothing, ApiError> {
+        self.window_link.window()?.show_tray(tray);
+        Ok(Nothing {})
+    }
+
+    pub(crate) async fn notify(&self, notice: Notice) -> Result<Nothing, ApiError> {
+        let window = self.window_link.window()?;
+        if self.settings.get(NOTIFICATIONS)? != "off" {
+            window.notify(notice);
+        }
+        Ok(Nothing {})
     }
 }

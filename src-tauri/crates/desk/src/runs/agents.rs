@@ -12,17 +12,18 @@ use kernel::{
 use serde::Deserialize as _;
 use serde_json::json;
 
+use crate::ApiError;
 use crate::accounts::checks::checked_changes;
 use crate::accounts::fallbacks::{agent_change, fallbacks};
 use crate::accounts::profile_card::{asked_as, find, model_for};
 use crate::api::{AgentSettings, ForkRun, StartRun};
+use crate::runs::RunService;
 use crate::runs::places::{known_gates, known_settings};
-use crate::{ApiError, Desk};
 
 /// Highest temperature of any provider.
 const MOST_TEMPERATURE: f64 = 2.0;
 
-impl Desk {
+impl RunService {
     /// The settings of each agent of a run.
     pub(crate) fn agents(
         &self,
@@ -33,7 +34,7 @@ impl Desk {
         check_settings(request.temperature, &request.agents)?;
         let mut agents = BTreeMap::new();
         for setup in pipeline.agents() {
-            let profile = find(&self.inner.settings, &self.profile_of_agent(request, &setup.name)?)?;
+            let profile = find(&self.settings, &self.profile_of_agent(request, &setup.name)?)?;
             let own = request.agents.get(&setup.name).cloned().unwrap_or_default();
             let instruction = match own.instruction {
                 Some(instruction) => instruction,
@@ -52,7 +53,7 @@ impl Desk {
                 temperature: own.temperature.or(request.temperature).unwrap_or(setup.temperature),
                 max_output_tokens: limits.max_output_tokens.unwrap_or(2048),
                 limits: of_agent,
-                fallbacks: fallbacks(&self.inner.settings, &profile, &setup.model_role)?,
+                fallbacks: fallbacks(&self.settings, &profile, &setup.model_role)?,
                 is_without_model: false,
             };
             agents.insert(setup.name.clone(), agent);
@@ -88,10 +89,9 @@ impl Desk {
     ) -> Result<AgentChange, ApiError> {
         let setup = pipeline.agents().iter().find(|setup| setup.name == Path::name_of(place));
         if let (Some(profile), Some(setup)) = (&own.profile, setup) {
-            let card = find(&self.inner.settings, profile)?;
+            let card = find(&self.settings, profile)?;
             let temperature = change.temperature;
-            change =
-                AgentChange { temperature, ..agent_change(&self.inner.settings, &card, &setup.model_role)? };
+            change = AgentChange { temperature, ..agent_change(&self.settings, &card, &setup.model_role)? };
         }
         change.instruction = own.instruction.clone().map(Value::text);
         change.model = own.model.clone().or(change.model);
@@ -106,22 +106,20 @@ impl Desk {
         if let Some(profile) = own.or(request.profile.as_ref()) {
             return Ok(profile.clone());
         }
-        let own =
-            self.inner.settings.get(&format!("pipelines.{}.agents.{agent}.profile", request.pipeline))?;
+        let own = self.settings.get(&format!("pipelines.{}.agents.{agent}.profile", request.pipeline))?;
         if own.is_empty() { self.chosen_profile(request) } else { Ok(own) }
     }
 
     /// The present instruction: the person's own, else the program's.
     fn instruction(&self, pipeline: &str, setup: &AgentSetup) -> Result<String, ApiError> {
-        let own =
-            self.inner.settings.get(&format!("pipelines.{pipeline}.agents.{}.instruction", setup.name))?;
+        let own = self.settings.get(&format!("pipelines.{pipeline}.agents.{}.instruction", setup.name))?;
         Ok(if own.is_empty() { setup.instruction.clone() } else { own })
     }
 
     /// The present pipeline of a run, and its stored definition with the present instructions and temperatures.
     /// Instructions that were given for the run stay, because they are part of the request.
     pub(crate) fn present(&self, stored: &Definition) -> Result<(Arc<dyn Agent>, Definition), ApiError> {
-        let mut pipeline = self.pipeline(&stored.pipeline)?;
+        let mut pipeline = self.pipelines.get(&stored.pipeline)?;
         if stored.is_rewrite
             && let Some(rewriting) = rewriting(pipeline.definition())
         {
@@ -153,15 +151,15 @@ impl Desk {
 
     /// The changes of a fork.
     pub(crate) fn overrides(&self, definition: &Definition, fork: &ForkRun) -> Result<Overrides, ApiError> {
-        let pipeline = self.inner.pipelines.of_run(definition)?;
+        let pipeline = self.pipelines.of_run(definition)?;
         check_settings(fork.temperature, &fork.agents)?;
         let mut agents: BTreeMap<String, AgentChange> = BTreeMap::new();
         let mut limits = BTreeMap::new();
         if let Some(profile) = &fork.profile {
-            let card = find(&self.inner.settings, profile)?;
+            let card = find(&self.settings, profile)?;
             limits.extend(card.limits.iter().map(|(name, most)| (*name, Some(*most))));
             for setup in pipeline.agents() {
-                let change = agent_change(&self.inner.settings, &card, &setup.model_role)?;
+                let change = agent_change(&self.settings, &card, &setup.model_role)?;
                 agents.insert(setup.name.clone(), change);
             }
         }
@@ -194,7 +192,7 @@ impl Desk {
         Ok(Overrides {
             agents,
             limits,
-            allowed_tools: self.known_rules(&fork.allow)?,
+            allowed_tools: self.accounts.known_rules(&fork.allow)?,
             gates: fork.gates.clone(),
             ..Overrides::default()
         })

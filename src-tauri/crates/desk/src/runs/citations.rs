@@ -8,21 +8,22 @@ use kernel::{KeyDeclaration, Role, Seq, State, result_text};
 use prose::Verdict;
 use serde_json::Value;
 
+use crate::ApiError;
 use crate::api::{CitationEntry, CitationLedger, CitationVerdict, CitedSource, Moment};
-use crate::{ApiError, Desk};
+use crate::runs::RunService;
 
-impl Desk {
+impl RunService {
     pub(crate) async fn citations_at(&self, moment: Moment) -> Result<CitationLedger, ApiError> {
-        let id = self.run_id(&moment.run).await?;
-        let card = self.inner.store.run_card(&id).await?;
+        let id = self.store.resolve_run(&moment.run).await?;
+        let card = self.store.run_card(&id).await?;
         let pipeline = self.pipeline_of_run(&id, &card.pipeline).await?;
         let keys = pipeline.keys();
         if !keys.iter().any(|key| matches!(key.role, Role::Sources { .. })) {
             return Ok(CitationLedger::default());
         }
         let seq = moment.seq.unwrap_or(card.last_seq).min(card.last_seq);
-        let state = self.inner.store.state_at(&id, seq).await?;
-        let changes = self.inner.store.shown_at(&id, seq).await?.excerpt.changes;
+        let state = self.store.state_at(&id, seq).await?;
+        let changes = self.store.shown_at(&id, seq).await?.excerpt.changes;
         let set_at =
             |key: &str| changes.get(key).and_then(|changes| changes.last.clone()).map(|(_, seq)| seq);
 
@@ -33,7 +34,7 @@ impl Desk {
         let times: HashMap<Seq, i64> = match seqs.is_empty() {
             true => HashMap::new(),
             false => {
-                let events = self.inner.store.picked_events(&id, seqs).await?;
+                let events = self.store.picked_events(&id, seqs).await?;
                 events.iter().map(|event| (event.seq, event.at_ms)).collect()
             }
         };
@@ -44,7 +45,7 @@ impl Desk {
         let asked = pipeline.asked(&state);
         tokio::task::spawn_blocking(move || ledger((&text, &asked), seq, &sources, fetched))
             .await
-            .map_err(|_| crate::closing())
+            .map_err(|_| crate::interrupted())
     }
 }
 

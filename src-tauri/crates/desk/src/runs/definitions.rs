@@ -12,20 +12,21 @@ use kernel::{
 use pipelines::ONE_STEP;
 use serde_json::json;
 
+use crate::ApiError;
 use crate::accounts::checks::{checked_changes, on_failure};
-use crate::accounts::estimates::{Estimate, EstimateInput, estimate};
+use crate::accounts::estimates::{Estimate, EstimateInput};
 use crate::accounts::keys;
 use crate::accounts::profile_card::find;
 use crate::api::{
     FaultyPipeline, Nothing, PipelineCard, PipelineCards, Preflight, Preset, StartRun, TimeLimitReason,
 };
+use crate::runs::RunService;
 use crate::runs::agents::given_instructions;
 use crate::runs::inputs::{input_field, inputs};
 use crate::runs::places::{gates, known_gates};
 use crate::runs::replays::refuse_lost;
 use crate::runs::rewrites::refuse_without_model;
 use crate::runs::tool_slots::{ChosenTools, slot_cards};
-use crate::{ApiError, Desk};
 
 /// A run that is ready to start.
 pub(crate) struct Prepared {
@@ -35,16 +36,16 @@ pub(crate) struct Prepared {
     pub(crate) time_limit: Option<TimeLimitReason>,
 }
 
-impl Desk {
+impl RunService {
     pub(crate) async fn list_pipelines(&self, _: Nothing) -> Result<PipelineCards, ApiError> {
-        let (pipelines, faulty) = self.inner.pipelines.all();
+        let (pipelines, faulty) = self.pipelines.all();
         let cards = pipelines.iter().map(|pipeline| self.pipeline_card(pipeline.as_ref()));
         let faulty = faulty.into_iter().map(|file| FaultyPipeline { id: file.id, faults: file.faults });
         Ok(PipelineCards { pipelines: cards.collect::<Result<_, _>>()?, faulty: faulty.collect() })
     }
 
     pub(crate) async fn preflight(&self, request: StartRun) -> Result<Preflight, ApiError> {
-        let pipeline = self.pipeline(&request.pipeline)?;
+        let pipeline = self.pipelines.get(&request.pipeline)?;
         let root = pipeline.tree(&self.setup_of_picture(pipeline.as_ref()))?;
         let (mut remarks, mut recent_as_of) = (Vec::new(), None);
         let (limits, time_limit, agents, inputs, tools) = match self.prepare(&request).await {
@@ -76,8 +77,7 @@ impl Desk {
             of_tree: root.outline().calls,
             most_calls: limits.max_llm_calls,
         };
-        let past = self.past_calls(&mut remarks).await;
-        let estimate = estimate(&self.inner.settings, &self.inner.prices.current(), &past, &input)?;
+        let estimate = self.accounts.estimate(&input, &mut remarks).await?;
         if !estimate.profiles.is_empty() {
             // A search that asks a model uses one of the tree's calls.
             let searches = u32::from(search.as_ref().is_some_and(|route| route.model.is_some()));
@@ -120,7 +120,7 @@ impl Desk {
         agents: &BTreeMap<String, AgentDefinition>,
         tools: &ChosenTools,
     ) -> Result<Vec<Phrase>, ApiError> {
-        let (vault, settings) = (&self.inner.vault, &self.inner.settings);
+        let (vault, settings) = (&self.vault, &self.settings);
         let mut remarks = Vec::new();
         let asked: BTreeSet<&str> = agents.values().map(|agent| agent.profile.as_str()).collect();
         let stand_in = agents.values().flat_map(|agent| &agent.fallbacks).map(|other| other.profile.as_str());
@@ -142,13 +142,13 @@ impl Desk {
         if let Some(profile) = &request.profile {
             return Ok(profile.clone());
         }
-        let own = self.inner.settings.get(&format!("pipelines.{}.profile", request.pipeline))?;
-        if own.is_empty() { self.inner.settings.get("default_profile") } else { Ok(own) }
+        let own = self.settings.get(&format!("pipelines.{}.profile", request.pipeline))?;
+        if own.is_empty() { self.settings.get("default_profile") } else { Ok(own) }
     }
 
     /// Checks a request and makes the definition.
     pub(crate) async fn prepare(&self, request: &StartRun) -> Result<Prepared, ApiError> {
-        let pipeline = self.with_tools_of_servers(self.pipeline(&request.pipeline)?)?;
+        let pipeline = self.with_tools_of_servers(self.pipelines.get(&request.pipeline)?)?;
         let earlier = self.keys_of_earlier_runs(pipeline.as_ref(), request).await?;
         let mut inputs = inputs(pipeline.as_ref(), request, &earlier)?;
         let taken_over = take_over(pipeline.as_ref(), earlier, &mut inputs);
@@ -158,7 +158,7 @@ impl Desk {
         let tools = self.chosen_tools(pipeline.as_ref(), &request.tools)?;
         let decides_issues = match request.decide_issues {
             Some(given) => given,
-            None => self.inner.settings.get("decide_issues")? == "true",
+            None => self.settings.get("decide_issues")? == "true",
         };
         // The outline depends on numbers of rounds in the inputs.
         let numbers = inputs.iter().filter_map(|(key, value)| Some((key.clone(), value.json()?.as_f64()?)));
@@ -173,7 +173,7 @@ impl Desk {
             return Err(ApiError::new(Code::BadInput, error.phrase()));
         }
         known_gates(root.outline(), &request.gates)?;
-        let of_profile = find(&self.inner.settings, &self.chosen_profile(request)?)?.limits;
+        let of_profile = find(&self.settings, &self.chosen_profile(request)?)?.limits;
         let mut asked: BTreeMap<LimitName, Option<f64>> =
             of_profile.into_iter().map(|(name, most)| (name, Some(most))).collect();
         asked.extend(&request.limits);
@@ -195,11 +195,11 @@ impl Desk {
             local_tokens: time.local_tokens,
             on_failure: match request.fallback {
                 Some(given) => given,
-                None => on_failure(&self.inner.settings.get("default_fallback")?)?,
+                None => on_failure(&self.settings.get("default_fallback")?)?,
             },
             tools,
             as_of: request.as_of.as_deref().map(day).transpose()?,
-            allowed_tools: self.known_rules(&request.allow)?,
+            allowed_tools: self.accounts.known_rules(&request.allow)?,
             gates: gates(pipeline.as_ref(), request, &inputs),
             foreign_tools,
             replies: replies(&pipeline),
@@ -220,14 +220,14 @@ impl Desk {
     /// `bad_input` where the definition is lost.
     pub(crate) fn tree(&self, definition: &Definition) -> Result<Arc<dyn Agent>, ApiError> {
         refuse_lost(definition)?;
-        let pipeline = self.inner.pipelines.of_run(definition)?;
+        let pipeline = self.pipelines.of_run(definition)?;
         let (tools, foreign) = (&definition.tools, &definition.foreign_tools);
         pipeline.tree(&self.setup(pipeline.as_ref(), tools, foreign, definition.decides_issues))
     }
 
     pub(crate) fn pipeline_card(&self, pipeline: &Pipeline) -> Result<PipelineCard, ApiError> {
         let outline = pipeline.tree(&self.setup_of_picture(pipeline))?.outline().clone();
-        let is_own_file = !self.inner.pipelines.is_own(pipeline.id());
+        let is_own_file = !self.pipelines.is_own(pipeline.id());
         Ok(card(pipeline, outline, is_own_file))
     }
 }

@@ -7,9 +7,10 @@ use interpreter::Pipeline;
 use kernel::{Code, InputKind, Role, RunId, SessionId, Value, phrase};
 use serde_json::{Value as Json, json};
 
+use crate::ApiError;
 use crate::api::StartRun;
+use crate::runs::RunService;
 use crate::runs::replays::{refuse_incomplete, refuse_lost};
-use crate::{ApiError, Desk};
 
 /// Most runs of a session that are read, newest first.
 const MOST_RUNS: usize = 20;
@@ -28,7 +29,7 @@ fn fits(pipeline: &Pipeline, key: &str, value: &Value, run: &RunId) -> Result<()
     })
 }
 
-impl Desk {
+impl RunService {
     /// Fills the inputs that hold the session: a list of runs, oldest first, each with `said`, `replied` and `sources`.
     /// The oldest are left out where the input is full.
     pub(crate) async fn fill_from_session(
@@ -75,9 +76,9 @@ impl Desk {
             let Some(given) = given.filter(|given| input.kind == InputKind::Run && !given.is_empty()) else {
                 continue;
             };
-            let run = self.run_id(given).await?;
-            refuse_incomplete(&self.inner.store.run_card(&run).await?)?;
-            let definition = self.inner.store.start(&run).await?.definition;
+            let run = self.store.resolve_run(given).await?;
+            refuse_incomplete(&self.store.run_card(&run).await?)?;
+            let definition = self.store.start(&run).await?.definition;
             refuse_lost(&definition)?;
             let other = definition.pipeline;
             let wanted = input.of_pipeline.as_deref().unwrap_or_else(|| pipeline.id());
@@ -91,7 +92,7 @@ impl Desk {
                 );
                 return Err(ApiError::new(Code::BadInput, message));
             }
-            let state = self.inner.store.state_at(&run, kernel::Seq::MAX).await?;
+            let state = self.store.state_at(&run, kernel::Seq::MAX).await?;
             for key in &input.takes {
                 match state.get(key).filter(|value| !value.json_or_null().is_null()) {
                     Some(value) => {
@@ -116,13 +117,13 @@ impl Desk {
     }
 
     async fn earlier_runs(&self, session: &SessionId) -> Result<Vec<Json>, ApiError> {
-        let Some(card) = self.inner.store.session(session).await? else {
+        let Some(card) = self.store.session(session).await? else {
             return Err(ApiError::new(
                 Code::NotFound,
                 phrase!("There is no session {session}", session = session.0),
             ));
         };
-        let messages = self.inner.store.messages(session).await?;
+        let messages = self.store.messages(session).await?;
         let mut found = Vec::new();
         for run in card.runs.iter().skip(card.runs.len().saturating_sub(MOST_RUNS)) {
             let text = |is_user: bool| {
@@ -145,10 +146,10 @@ impl Desk {
 
     /// The title of a run, and the items of all its keys of sources.
     async fn title_and_sources_of(&self, run: &RunId) -> Result<(String, Vec<Json>), ApiError> {
-        let title = self.inner.store.run_card(run).await?.title;
-        let definition = self.inner.store.start(run).await?.definition;
-        let pipeline = self.inner.pipelines.of_run(&definition)?;
-        let state = self.inner.store.state_at(run, kernel::Seq::MAX).await?;
+        let title = self.store.run_card(run).await?.title;
+        let definition = self.store.start(run).await?.definition;
+        let pipeline = self.pipelines.of_run(&definition)?;
+        let state = self.store.state_at(run, kernel::Seq::MAX).await?;
         let items = pipeline.keys().iter().filter_map(|key| {
             let Role::Sources { items } = &key.role else { return None };
             state.get(&key.name)?.json_or_null().get(items.as_ref())?.as_array().cloned()

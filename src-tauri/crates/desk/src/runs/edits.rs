@@ -5,13 +5,14 @@ use std::sync::Arc;
 use interpreter::Pipeline;
 use kernel::{Code, Fact, Note, Role, RunId, Seq, State, Value, phrase};
 
+use crate::ApiError;
 use crate::api::{ChangeVisit, EditState, Landed, ReviewDraft};
-use crate::{ApiError, Desk};
+use crate::runs::RunService;
 
-impl Desk {
+impl RunService {
     pub(crate) async fn edit_state(&self, request: EditState) -> Result<Landed, ApiError> {
-        let id = self.run_id(&request.run).await?;
-        let _alone = self.inner.edits.lock().await;
+        let id = self.store.resolve_run(&request.run).await?;
+        let _alone = self.edits.lock().await;
         let (state, pipeline) = self.present_state(&id).await?;
         editable(&pipeline, &request.key)?;
         let value = match request.field.filter(|field| !field.is_empty()) {
@@ -35,7 +36,7 @@ impl Desk {
         let mut facts = vec![Fact::StateChanged { delta }];
         // An edit continues a version that the person typed, unless a note keeps that version first.
         if request.is_new_version
-            && self.inner.store.shown_at(&id, Seq::MAX).await?.excerpt.typed.contains(&request.key)
+            && self.store.shown_at(&id, Seq::MAX).await?.excerpt.typed.contains(&request.key)
         {
             facts.insert(0, Fact::Noted { note: Note::Kept { key: request.key.clone() } });
         }
@@ -43,8 +44,8 @@ impl Desk {
     }
 
     pub(crate) async fn review_draft(&self, request: ReviewDraft) -> Result<Landed, ApiError> {
-        let id = self.run_id(&request.run).await?;
-        let _alone = self.inner.edits.lock().await;
+        let id = self.store.resolve_run(&request.run).await?;
+        let _alone = self.edits.lock().await;
         if self.is_at_work(&id) {
             let message = phrase!(
                 "An agent of the run {id} is at work on the draft or its review. Do this when the run asks you, or when it has ended",
@@ -58,8 +59,8 @@ impl Desk {
     }
 
     pub(crate) async fn change_visit(&self, request: ChangeVisit) -> Result<Landed, ApiError> {
-        let id = self.run_id(&request.run).await?;
-        let _alone = self.inner.edits.lock().await;
+        let id = self.store.resolve_run(&request.run).await?;
+        let _alone = self.edits.lock().await;
         if self.is_at_work(&id) {
             let message = phrase!(
                 "An agent of the run {id} is at work. Change the visit when the run asks you, or when it has ended",
@@ -76,15 +77,15 @@ impl Desk {
     /// Whether agents of a run work: each has its own copy of the state, and writes whole keys when it ends. While
     /// edits are locked, no answer continues a run and no run is resumed.
     fn is_at_work(&self, id: &RunId) -> bool {
-        self.handle(id).is_some_and(|handle| !handle.has_ended()) && !self.inner.answers.is_asking(id)
+        self.handle(id).is_some_and(|handle| !handle.has_ended()) && !self.answers.is_asking(id)
     }
 
     /// The present state of a run, and its pipeline.
     pub(crate) async fn present_state(&self, id: &RunId) -> Result<(State, Arc<Pipeline>), ApiError> {
-        let card = self.inner.store.run_card(id).await?;
+        let card = self.store.run_card(id).await?;
         let state = match self.handle(id).filter(|handle| !handle.has_ended()) {
             Some(handle) => handle.fold().state,
-            None => self.inner.store.state_at(id, card.last_seq).await?,
+            None => self.store.state_at(id, card.last_seq).await?,
         };
         Ok((state, self.pipeline_of_run(id, &card.pipeline).await?))
     }
@@ -96,7 +97,7 @@ impl Desk {
         for fact in facts {
             seq = match &handle {
                 Some(handle) => handle.outside(fact).await?.seq,
-                None => engine::append_outside(self.inner.world.log.as_ref(), id, fact).await?.seq,
+                None => engine::append_outside(self.world.log.as_ref(), id, fact).await?.seq,
             };
         }
         Ok(Landed { seq })

@@ -13,12 +13,12 @@ use export::{
 use kernel::{Code, Event, KeyDeclaration, Start, phrase};
 use redact::Redactor;
 
-use crate::accounts::known_keys;
 use crate::api::{
     ExportContents, ExportFormat, ExportFormats, ExportRun, ExportThing, Exported, FileContent, Nothing,
     RunRef, SaveFile, SavedFile,
 };
-use crate::{ApiError, Desk, api, closing};
+use crate::runs::RunService;
+use crate::{ApiError, api, interrupted};
 
 const SETTINGS_FILE: &str = "galley-settings.toml";
 /// The text that replaces a key.
@@ -81,7 +81,7 @@ impl Loaded {
     }
 }
 
-impl Desk {
+impl RunService {
     pub(crate) async fn list_export_formats(&self, run: RunRef) -> Result<ExportFormats, ApiError> {
         let loaded = self.load_for_export(&run.run).await?;
         let formats = export::offered(&loaded.run()).into_iter().map(|format| ExportFormat {
@@ -127,9 +127,9 @@ impl Desk {
             return Err(ApiError::new(Code::BadInput, message));
         };
         if format.holds == Holds::Events {
-            loaded.files = self.inner.files.contents_of(&loaded.start.run, &loaded.events).await?;
+            loaded.files = self.files.contents_of(&loaded.start.run, &loaded.events).await?;
         }
-        let covers = known_keys::covers(&self.inner).await?;
+        let covers = self.accounts.redactors().await?;
         // Rendering a long text and searching large files take a while.
         let work = move || {
             loaded.leave_out_files_with(&covers);
@@ -139,26 +139,26 @@ impl Desk {
             let made = export::export(&loaded.run(), format, &omissions)?;
             Ok((loaded.file_name(format), format, made))
         };
-        tokio::task::spawn_blocking(work).await.map_err(|_| closing())?
+        tokio::task::spawn_blocking(work).await.map_err(|_| interrupted())?
     }
 
     async fn load_for_export(&self, run: &str) -> Result<Loaded, ApiError> {
-        let id = self.run_id(run).await?;
-        let recorded = self.inner.world.log.load(&id).await?;
-        let keys = self.inner.pipelines.of_run(&recorded.start.definition)?.keys().to_vec();
-        let title = self.inner.store.run_card(&id).await?.title;
+        let id = self.store.resolve_run(run).await?;
+        let recorded = self.world.log.load(&id).await?;
+        let keys = self.pipelines.of_run(&recorded.start.definition)?.keys().to_vec();
+        let title = self.store.run_card(&id).await?.title;
         Ok(Loaded { title, start: recorded.start, events: recorded.events, keys, files: FileTexts::new() })
     }
 
     pub(crate) async fn save_file(&self, request: SaveFile) -> Result<SavedFile, ApiError> {
-        let window = self.window()?;
+        let window = self.window_link.window()?;
         let (name, content) = match request.content {
             FileContent::Run(request) => {
                 let (name, _, made) = self.exported(request).await?;
                 (name, made.bytes)
             }
             FileContent::Settings => {
-                (SETTINGS_FILE.to_owned(), self.export_settings(Nothing {}).await?.toml.into_bytes())
+                (SETTINGS_FILE.to_owned(), self.accounts.export_settings(Nothing {}).await?.toml.into_bytes())
             }
         };
         let Some(target) = window.choose_target(&name).await else { return Ok(SavedFile { path: None }) };
@@ -166,13 +166,13 @@ impl Desk {
         // The dialog has already asked whether to replace an existing file.
         tokio::task::spawn_blocking(move || write_file(&target, &content, true))
             .await
-            .map_err(|_| closing())??;
+            .map_err(|_| interrupted())??;
         self.remember_saved(path.clone());
         Ok(SavedFile { path })
     }
 
     fn remember_saved(&self, path: Option<String>) {
-        let mut saved = self.inner.saved_files.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut saved = self.saved_files.lock().unwrap_or_else(PoisonError::into_inner);
         saved.extend(path);
         if saved.len() > REMEMBERED {
             saved.pop_front();
@@ -181,9 +181,9 @@ impl Desk {
 
     /// Shows a file that was saved lately in the system's file manager. The page cannot show other files.
     pub(crate) async fn show_saved_file(&self, file: SavedFile) -> Result<Nothing, ApiError> {
-        let window = self.window()?;
+        let window = self.window_link.window()?;
         let path = file.path.unwrap_or_default();
-        if !self.inner.saved_files.lock().unwrap_or_else(PoisonError::into_inner).contains(&path) {
+        if !self.saved_files.lock().unwrap_or_else(PoisonError::into_inner).contains(&path) {
             let message = phrase!("The file {path} was not saved lately; find it in your file manager", path);
             return Err(ApiError::new(Code::NotFound, message));
         }

@@ -5,9 +5,10 @@ use std::path::Path;
 use kernel::{Code, Phrase, form, phrase};
 use serde::{Deserialize, Serialize};
 
+use crate::ApiError;
 use crate::api::{Favourite, Favourites, Named, Nothing, SaveFavourite};
 use crate::program::toml_file::TomlFile;
-use crate::{ApiError, Desk};
+use crate::runs::RunService;
 
 /// The file in the data folder.
 const FILE: &str = "favourites.toml";
@@ -41,9 +42,9 @@ impl SavedFavourites {
     }
 }
 
-impl Desk {
+impl RunService {
     pub(crate) async fn list_favourites(&self, _: Nothing) -> Result<Favourites, ApiError> {
-        let saved = self.inner.favourites.0.read()?.favourites;
+        let saved = self.favourites.0.read()?.favourites;
         let favourites = saved.into_iter().map(|SavedFavourite { name, request }| {
             let request = serde_json::from_str(&request).map_err(|error| {
                 let message = phrase!(
@@ -72,7 +73,7 @@ impl Desk {
             let message = phrase!("The favourite cannot be written: {error}", error = error.to_string());
             ApiError::new(Code::Internal, message)
         })?;
-        self.inner.favourites.0.change(|saved| {
+        self.favourites.0.change(|saved| {
             let all = &mut saved.favourites;
             let place = match &asked.replaces {
                 Some(former) => Some(place_of(all, former)?),
@@ -100,7 +101,7 @@ impl Desk {
     }
 
     pub(crate) async fn remove_favourite(&self, named: Named) -> Result<Favourites, ApiError> {
-        self.inner.favourites.0.change(|saved| {
+        self.favourites.0.change(|saved| {
             let at = place_of(&saved.favourites, &named.name)?;
             saved.favourites.remove(at);
             Ok(())

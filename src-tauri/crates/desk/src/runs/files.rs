@@ -17,7 +17,7 @@ use export::{FileTexts, LARGEST_RUN_FILE};
 use kernel::{Code, Error, Event, Hash, RunFile, RunId, phrase};
 use tools::{MOST_BYTES_OF_RUN, MOST_FILES_OF_RUN};
 
-use crate::{ApiError, closing};
+use crate::{ApiError, interrupted};
 
 /// The folders of runs in a data folder.
 pub(crate) struct RunFolders {
@@ -63,7 +63,7 @@ impl RunFolders {
             });
             fitting.map(|(content, hash)| (hash.0, STANDARD.encode(content))).collect()
         };
-        tokio::task::spawn_blocking(read).await.map_err(|_| closing())
+        tokio::task::spawn_blocking(read).await.map_err(|_| interrupted())
     }
 
     /// Stores contents of a run's files.
@@ -73,7 +73,7 @@ impl RunFolders {
     pub(crate) async fn keep(&self, run: &RunId, files: Vec<Vec<u8>>) -> Result<(), ApiError> {
         let contents = self.contents(run);
         let keep = move || files.iter().try_for_each(|content| contents.keep(content).map(|_| ()));
-        tokio::task::spawn_blocking(keep).await.map_err(|_| closing())?
+        tokio::task::spawn_blocking(keep).await.map_err(|_| interrupted())?
     }
 
     /// The content of a run's file.

@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
 
+use crate::ApiError;
 use crate::api::{AnswerRun, RunRef, SayToRun, SetGates};
-use crate::{ApiError, Desk};
+use crate::runs::RunService;
 
 /// How often the holder checks for commands, and the sender for the answer.
 const LOOKS_EVERY: Duration = Duration::from_millis(100);
@@ -27,7 +28,7 @@ pub(crate) enum ToHolder {
 
 type Answer = Result<Value, ApiError>;
 
-impl Desk {
+impl RunService {
     /// Whether another process holds a run.
     ///
     /// # Errors
@@ -37,7 +38,7 @@ impl Desk {
             return Ok(false);
         }
         // A run that this process holds and has not started yet is not held elsewhere.
-        let card = self.inner.store.run_card(run).await?;
+        let card = self.store.run_card(run).await?;
         Ok(card.held_by.is_some() && !card.is_held_here)
     }
 
@@ -50,7 +51,7 @@ impl Desk {
         run: &RunId,
         command: &ToHolder,
     ) -> Result<T, ApiError> {
-        let store = &self.inner.store;
+        let store = &self.store;
         let id = store.ask_run(run, json!(command).to_string()).await?;
         let until = Instant::now() + ANSWERS_WITHIN;
         while store.request_answer(id).await?.is_none() && Instant::now() < until {
@@ -74,11 +75,11 @@ impl Desk {
     pub(crate) async fn serve_others(&self, run: &RunId) {
         loop {
             sleep(LOOKS_EVERY).await;
-            match self.inner.store.run_requests(run).await {
+            match self.store.run_requests(run).await {
                 Ok(requests) => {
                     for (id, request) in requests {
                         let answer = json!(self.obey(&request).await).to_string();
-                        if let Err(error) = self.inner.store.answer_request(id, answer).await {
+                        if let Err(error) = self.store.answer_request(id, answer).await {
                             tracing::warn!(%error, "another process is not answered");
                         }
                     }

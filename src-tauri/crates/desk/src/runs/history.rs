@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use kernel::{Code, Hash, Json, Limits, Role, RunId, Usage, display_state, key_history, phrase};
 
+use crate::ApiError;
 use crate::api::{
     ChangeRun, JournalEntry, JournalPage, KeyHistory, KeyOfRun, ListRuns, Moment, Nothing, ReadEvents,
     ReadValue, RunCard, RunCards, RunPage, RunRef, RunStatus, StatePage, WholeValue,
 };
+use crate::runs::RunService;
 use crate::runs::definitions::catalogues;
-use crate::{ApiError, Desk};
 
 const MOST_EVENTS: u32 = 500;
 /// Runs per page of the list.
@@ -22,16 +23,16 @@ const LONGEST_TAG: usize = 40;
 const MOST_TAGS: usize = 20;
 const KEPT_IN_TRASH_MS: i64 = 30 * 24 * 60 * 60 * 1000;
 
-impl Desk {
+impl RunService {
     pub(crate) async fn list_runs(&self, request: ListRuns) -> Result<RunCards, ApiError> {
         let search = request.search.as_deref().map(str::trim).filter(|search| !search.is_empty());
         let usual = if search.is_some() { FOUND_AT_ONCE } else { LISTED_AT_ONCE };
         let limit = request.limit.unwrap_or(usual).min(MOST_LISTED);
         let before = match request.before.as_deref() {
-            Some(run) => Some(self.run_id(run).await?),
+            Some(run) => Some(self.store.resolve_run(run).await?),
             None => None,
         };
-        let store = &self.inner.store;
+        let store = &self.store;
         let cards = |runs: Vec<store::RunCard>| runs.into_iter().map(|card| self.card(card)).collect();
         if request.is_trash {
             let runs = cards(store.list_trash(limit).await?);
@@ -54,7 +55,7 @@ impl Desk {
     /// # Errors
     /// The database cannot be read or written.
     pub async fn prepare_run_search(&self) -> Result<(), ApiError> {
-        Ok(self.inner.store.index_runs().await?)
+        Ok(self.store.index_runs().await?)
     }
 
     pub(crate) fn card(&self, card: store::RunCard) -> RunCard {
@@ -70,7 +71,7 @@ impl Desk {
             (None, Some(Outcome::Cancelled)) => RunStatus::Cancelled,
             (None, None) => RunStatus::Interrupted,
         };
-        let is_waiting = self.inner.answers.is_asking(&card.run);
+        let is_waiting = self.answers.is_asking(&card.run);
         RunCard {
             status: if is_waiting { RunStatus::Waiting } else { status },
             run: card.run.0,
@@ -91,64 +92,68 @@ impl Desk {
     }
 
     pub(crate) async fn change_run(&self, request: ChangeRun) -> Result<RunCard, ApiError> {
-        let id = self.run_id(&request.run).await?;
+        let id = self.store.resolve_run(&request.run).await?;
         let title = request.title.map(|title| title.split_whitespace().collect::<Vec<_>>().join(" "));
         if title.as_ref().is_some_and(|title| title.chars().count() > LONGEST_TITLE) {
             let message = phrase!("A title has at most {most} characters; shorten it", most = LONGEST_TITLE);
             return Err(ApiError::new(Code::BadInput, message));
         }
         let tags = request.tags.map(checked_tags).transpose()?;
-        self.inner.store.mark_run(&id, title, request.is_pinned, tags).await?;
-        Ok(self.card(self.inner.store.run_card(&id).await?))
+        self.store.mark_run(&id, title, request.is_pinned, tags).await?;
+        Ok(self.card(self.store.run_card(&id).await?))
     }
 
     pub(crate) async fn trash_run(&self, run: RunRef) -> Result<Nothing, ApiError> {
-        self.inner.store.trash_run(&self.run_id(&run.run).await?, true).await?;
+        self.store.trash_run(&self.store.resolve_run(&run.run).await?, true).await?;
         Ok(Nothing {})
     }
 
     pub(crate) async fn erase_run(&self, run: RunRef) -> Result<Nothing, ApiError> {
-        let id = self.run_id(&run.run).await?;
-        self.inner.store.erase_run(&id).await?;
-        self.inner.files.erase(&id);
+        let id = self.store.resolve_run(&run.run).await?;
+        self.store.erase_run(&id).await?;
+        self.files.erase(&id);
         Ok(Nothing {})
     }
 
+    /// Erases old runs of the trash while the desk opens.
+    pub(crate) fn start_emptying_trash(&self) {
+        let runs = self.clone();
+        self.keeping.spawn(async move { runs.empty_trash().await });
+    }
+
     /// Erases old runs of the trash. A failure is retried at the next start.
-    pub(crate) async fn empty_trash(&self) {
-        match self.inner.store.erase_trashed(KEPT_IN_TRASH_MS).await {
+    async fn empty_trash(&self) {
+        match self.store.erase_trashed(KEPT_IN_TRASH_MS).await {
             Ok(0) => {}
             Ok(runs) => tracing::info!(runs, "runs were erased that had been in the trash for a month"),
             Err(error) => tracing::warn!(%error, "the trash could not be emptied"),
         }
-        for run in self.inner.files.runs() {
-            let is_gone =
-                self.inner.store.run_card(&run).await.is_err_and(|error| error.code == Code::NotFound);
+        for run in self.files.runs() {
+            let is_gone = self.store.run_card(&run).await.is_err_and(|error| error.code == Code::NotFound);
             if is_gone {
-                self.inner.files.erase(&run);
+                self.files.erase(&run);
             }
         }
     }
 
     pub(crate) async fn restore_run(&self, run: RunRef) -> Result<RunCard, ApiError> {
-        let id = self.run_id(&run.run).await?;
-        self.inner.store.trash_run(&id, false).await?;
-        Ok(self.card(self.inner.store.run_card(&id).await?))
+        let id = self.store.resolve_run(&run.run).await?;
+        self.store.trash_run(&id, false).await?;
+        Ok(self.card(self.store.run_card(&id).await?))
     }
 
     pub(crate) async fn open_run(&self, run: RunRef) -> Result<RunPage, ApiError> {
-        let id = self.run_id(&run.run).await?;
+        let id = self.store.resolve_run(&run.run).await?;
         // The card is read first: a run that ends in between is then shown as running with its end, never as ended
         // without one.
-        // ended without one.
-        let card = self.card(self.inner.store.run_card(&id).await?);
-        let (start, fold) = self.inner.store.standing(&id).await?;
+        let card = self.card(self.store.run_card(&id).await?);
+        let (start, fold) = self.store.standing(&id).await?;
         let inherited = match &card.origin {
-            Some(origin) => self.inner.store.shown_at(&id, origin.seq).await?.fold.usage,
+            Some(origin) => self.store.shown_at(&id, origin.seq).await?.fold.usage,
             None => Usage::default(),
         };
         let definition = start.definition;
-        let pipeline = self.inner.pipelines.of_run(&definition)?;
+        let pipeline = self.pipelines.of_run(&definition)?;
         let profile = fold.profiles_now(&definition).into_values().next().unwrap_or_default();
         let profiles = definition.profiles();
         let limits = Limits {
@@ -178,9 +183,9 @@ impl Desk {
     }
 
     pub(crate) async fn read_events(&self, request: ReadEvents) -> Result<JournalPage, ApiError> {
-        let id = self.run_id(&request.run).await?;
+        let id = self.store.resolve_run(&request.run).await?;
         let limit = request.limit.clamp(1, MOST_EVENTS);
-        let store = &self.inner.store;
+        let store = &self.store;
         let events = match request.is_whole {
             true => store.whole_events(&id, request.from_seq, limit).await?,
             false => store.events(&id, request.from_seq, limit).await?,
@@ -189,10 +194,10 @@ impl Desk {
     }
 
     pub(crate) async fn read_value(&self, request: ReadValue) -> Result<WholeValue, ApiError> {
-        let (hash, store) = (Hash(request.hash), &self.inner.store);
+        let (hash, store) = (Hash(request.hash), &self.store);
         let value = match store.value(&hash).await {
             Err(error) if error.code == Code::NotFound => {
-                let run = self.run_id(&request.run).await?;
+                let run = self.store.resolve_run(&request.run).await?;
                 let mut events = store.picked_events(&run, vec![request.seq]).await?;
                 let values = events.iter_mut().flat_map(kernel::Event::values_mut);
                 values
@@ -207,8 +212,8 @@ impl Desk {
     }
 
     pub(crate) async fn state_at(&self, moment: Moment) -> Result<StatePage, ApiError> {
-        let id = self.run_id(&moment.run).await?;
-        let card = self.inner.store.run_card(&id).await?;
+        let id = self.store.resolve_run(&moment.run).await?;
+        let card = self.store.run_card(&id).await?;
         let seq = moment.seq.unwrap_or(card.last_seq);
         if seq > card.last_seq {
             let message = phrase!(
@@ -219,7 +224,7 @@ impl Desk {
             );
             return Err(ApiError::new(Code::NotFound, message));
         }
-        let state = self.inner.store.state_at(&id, seq).await?;
+        let state = self.store.state_at(&id, seq).await?;
         let pipeline = self.pipeline_of_run(&id, &card.pipeline).await?;
         let keys = pipeline.keys();
         let text = display_state(&state, keys.iter().map(|key| key.name.as_str()));
@@ -229,8 +234,8 @@ impl Desk {
     }
 
     pub(crate) async fn key_history(&self, request: KeyOfRun) -> Result<KeyHistory, ApiError> {
-        let id = self.run_id(&request.run).await?;
-        let card = self.inner.store.run_card(&id).await?;
+        let id = self.store.resolve_run(&request.run).await?;
+        let card = self.store.run_card(&id).await?;
         let pipeline = self.pipeline_of_run(&id, &card.pipeline).await?;
         let keys = pipeline.keys();
         if !keys.iter().any(|key| key.name == request.key) {
@@ -239,7 +244,7 @@ impl Desk {
                 phrase!("There is no key `{key}`; there is {known}", key = request.key, known = names);
             return Err(ApiError::new(Code::NotFound, message));
         }
-        let events = self.inner.store.key_events(&id, &request.key).await?;
+        let events = self.store.key_events(&id, &request.key).await?;
         Ok(KeyHistory { changes: key_history(&events, &request.key) })
     }
 

@@ -9,9 +9,10 @@ use kernel::{Code, RunFile, RunId, phrase};
 use store::Imported;
 
 use crate::api::{ImportRun, ImportedRun};
-use crate::{ApiError, Desk, closing};
+use crate::runs::RunService;
+use crate::{ApiError, interrupted};
 
-impl Desk {
+impl RunService {
     /// Imports a run from a report or from JSON, completely or not at all. It is not executed; it can be viewed,
     /// replayed and forked.
     pub(crate) async fn import_run(&self, request: ImportRun) -> Result<ImportedRun, ApiError> {
@@ -19,15 +20,15 @@ impl Desk {
             let file = bytes_of(Path::new(&request.path))?;
             read_run(&file)
         });
-        let ExportedRun { start, events, left_out, files } = read.await.map_err(|_| closing())??;
+        let ExportedRun { start, events, left_out, files } = read.await.map_err(|_| interrupted())??;
         // The definition is checked before anything is stored.
-        self.inner.pipelines.of_run(&start.definition)?;
+        self.pipelines.of_run(&start.definition)?;
         let words: Vec<String> = left_out.iter().map(|kind| kind.word().to_owned()).collect();
         let report = |was_here| ImportedRun { run: start.run.0.clone(), was_here, left_out: words.clone() };
-        match self.inner.world.log.load(&start.run).await {
+        match self.world.log.load(&start.run).await {
             Ok(known) if known.start == start && known.events == events => {
                 // An earlier import of the same run may have had no files.
-                self.inner.files.keep(&start.run, files).await?;
+                self.files.keep(&start.run, files).await?;
                 self.make_files(&start.run, engine::files_of(&known.events)).await;
                 return Ok(report(true));
             }
@@ -42,10 +43,10 @@ impl Desk {
             Err(error) => return Err(error.into()),
         }
         // The files come first: after a crash in between, no run lacks its files.
-        self.inner.files.keep(&start.run, files).await?;
+        self.files.keep(&start.run, files).await?;
         let imported = Imported { left_out: words.clone() };
         let made = engine::files_of(&events);
-        self.inner.store.import_run(&start, events, &imported).await?;
+        self.store.import_run(&start, events, &imported).await?;
         self.make_files(&start.run, made).await;
         Ok(report(false))
     }
@@ -53,7 +54,7 @@ impl Desk {
     /// Writes the files of a run into its folder. Files that the export left out are missing.
     async fn make_files(&self, run: &RunId, made: Vec<RunFile>) {
         if !made.is_empty()
-            && let Err(error) = self.inner.files.folder(run, made).await
+            && let Err(error) = self.files.folder(run, made).await
         {
             tracing::warn!(%error, "the files of a run that was taken in could not be made");
         }

@@ -7,11 +7,12 @@ use kernel::{Code, Phrase, form, phrase};
 use pipelines::{BuiltInInstruction, INSTRUCTION, INSTRUCTION_NAME, INSTRUCTIONS};
 use serde::{Deserialize, Serialize};
 
+use crate::ApiError;
 use crate::api::{
     Instructions, Named, Nothing, OwnInstruction, RewriteStep, SaveInstruction, SavedInstruction,
 };
 use crate::program::toml_file::TomlFile;
-use crate::{ApiError, Desk};
+use crate::runs::RunService;
 
 /// The file in the data folder.
 const FILE: &str = "instructions.toml";
@@ -59,7 +60,7 @@ impl SavedInstructions {
     }
 }
 
-impl Desk {
+impl RunService {
     pub(crate) async fn list_instructions(&self, _: Nothing) -> Result<Instructions, ApiError> {
         let own = |one: &BuiltInInstruction| OwnInstruction {
             name: one.name.to_owned(),
@@ -68,7 +69,7 @@ impl Desk {
         };
         Ok(Instructions {
             own: INSTRUCTIONS.iter().map(own).collect(),
-            saved: self.inner.instructions.all()?,
+            saved: self.instructions.all()?,
             max_bytes: most_bytes(INSTRUCTION),
         })
     }
@@ -98,7 +99,7 @@ impl Desk {
                 most
             )
         })?;
-        self.inner.instructions.change(|all| {
+        self.instructions.change(|all| {
             if let Some(former) = &replaces {
                 let at = place(all, former)?;
                 all.remove(at);
@@ -123,7 +124,7 @@ impl Desk {
     }
 
     pub(crate) async fn remove_instruction(&self, named: Named) -> Result<Instructions, ApiError> {
-        self.inner.instructions.change(|all| {
+        self.instructions.change(|all| {
             let at = place(all, &named.name)?;
             all.remove(at);
             Ok(())
@@ -160,7 +161,7 @@ impl Desk {
             }
             return Ok(ChosenInstruction { name: own.name.to_owned(), text: own.told(language) });
         }
-        let saved = self.inner.instructions.all()?;
+        let saved = self.instructions.all()?;
         let Some(found) = saved.iter().find(|saved| is_same(&saved.name, name)) else {
             let known: Vec<&str> = INSTRUCTIONS
                 .iter()

@@ -10,8 +10,9 @@ use kernel::{Code, Fact, Path, Seq, phrase};
 use crate::api::{FileCard, FilePreview, FileRef, Moment, Nothing, RunFiles, RunRef};
 use crate::library::import::text_of_document;
 use crate::program::data_folder::show;
+use crate::runs::RunService;
 use crate::runs::pictures::kind;
-use crate::{ApiError, Desk, closing};
+use crate::{ApiError, interrupted};
 
 /// Events that are read at once.
 const PAGE: u32 = 500;
@@ -20,19 +21,19 @@ const LONGEST: usize = 200_000;
 /// Largest file with a preview, in bytes.
 const LARGEST: usize = 8 << 20;
 
-impl Desk {
+impl RunService {
     pub(crate) async fn list_files(&self, moment: Moment) -> Result<RunFiles, ApiError> {
-        let id = self.run_id(&moment.run).await?;
+        let id = self.store.resolve_run(&moment.run).await?;
         // Events are read only of runs that may have files; those of a fork or an import may come from another run.
-        let card = self.inner.store.run_card(&id).await?;
-        if card.origin.is_none() && card.imported.is_none() && !self.inner.files.has_folder(&id) {
+        let card = self.store.run_card(&id).await?;
+        if card.origin.is_none() && card.imported.is_none() && !self.files.has_folder(&id) {
             return Ok(RunFiles { files: Vec::new() });
         }
         let until = moment.seq.unwrap_or(Seq::MAX);
         let (mut files, mut steps) = (BTreeMap::new(), BTreeMap::new());
         let mut from = 1;
         loop {
-            let events = self.inner.store.events(&id, from, PAGE).await?;
+            let events = self.store.events(&id, from, PAGE).await?;
             let is_last = events.len() < PAGE as usize;
             for event in events.iter().take_while(|event| event.seq <= until) {
                 if let Fact::AgentStarted { instance: Some(instance), .. } = &event.fact
@@ -62,14 +63,14 @@ impl Desk {
     }
 
     pub(crate) async fn read_file(&self, asked: FileRef) -> Result<FilePreview, ApiError> {
-        let id = self.run_id(&asked.run).await?;
-        let events = self.inner.store.events(&id, asked.seq, 1).await?;
+        let id = self.store.resolve_run(&asked.run).await?;
+        let events = self.store.events(&id, asked.seq, 1).await?;
         let file = events.iter().flat_map(kernel::Event::files).find(|file| file.path == asked.path);
         let hash = file.and_then(|file| file.hash).ok_or_else(|| {
             let path = asked.path.clone();
             ApiError::new(Code::NotFound, phrase!("The run made no file {path} at this event", path))
         })?;
-        let files = self.inner.files.clone();
+        let files = self.files.clone();
         let read = move || {
             let content = files.content(&id, &hash)?;
             if content.len() > LARGEST {
@@ -95,12 +96,12 @@ impl Desk {
                 FilePreview::Text { text, is_markdown: asked.path.to_lowercase().ends_with(".md"), is_cut }
             }))
         };
-        tokio::task::spawn_blocking(read).await.map_err(|_| closing())?
+        tokio::task::spawn_blocking(read).await.map_err(|_| interrupted())?
     }
 
     pub(crate) async fn show_files(&self, run: RunRef) -> Result<Nothing, ApiError> {
-        let id = self.run_id(&run.run).await?;
-        show(self.window()?.as_ref(), &self.inner.files.place(&id, ""))?;
+        let id = self.store.resolve_run(&run.run).await?;
+        show(self.window_link.window()?.as_ref(), &self.files.place(&id, ""))?;
         Ok(Nothing {})
     }
 }

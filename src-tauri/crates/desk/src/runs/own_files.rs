@@ -8,9 +8,10 @@ use interpreter::Pipeline;
 use kernel::{Code, InputDeclaration, Value, phrase};
 use serde_json::{Value as Json, json};
 
-use crate::{ApiError, Desk};
+use crate::ApiError;
+use crate::runs::RunService;
 
-impl Desk {
+impl RunService {
     /// Fills the inputs that hold files of the person: a list of `{ name, text }`, by name.
     ///
     /// # Errors
@@ -22,7 +23,7 @@ impl Desk {
     ) -> Result<(), ApiError> {
         for (key, input) in &pipeline.definition().inputs {
             if let Some(folder) = &input.folder {
-                let files = own_files(&self.inner.folder.join(folder), input)?;
+                let files = own_files(&self.folder.join(folder), input)?;
                 inputs.insert(key.clone(), json!(files).into());
             }
         }

@@ -10,8 +10,9 @@ use base64::engine::general_purpose::STANDARD;
 use kernel::{Code, Seq, phrase};
 use net::{Caps, Request};
 
+use crate::ApiError;
 use crate::api::{FetchImage, FetchedImage};
-use crate::{ApiError, Desk};
+use crate::runs::RunService;
 
 /// Largest picture, timeout and redirects.
 const CAPS: Caps = Caps { most_bytes: 3 << 20, within: Duration::from_secs(15), redirects: 3 };
@@ -25,10 +26,10 @@ const KINDS: [(&str, &[u8]); 5] = [
     ("image/webp", b"RIFF"),
 ];
 
-impl Desk {
+impl RunService {
     pub(crate) async fn fetch_image(&self, request: FetchImage) -> Result<FetchedImage, ApiError> {
-        let id = self.run_id(&request.run).await?;
-        let state = self.inner.store.state_at(&id, request.seq.unwrap_or(Seq::MAX)).await?;
+        let id = self.store.resolve_run(&request.run).await?;
+        let state = self.store.state_at(&id, request.seq.unwrap_or(Seq::MAX)).await?;
         if !state.iter().any(|(_, value)| names(value.json_or_null(), &request.url)) {
             let message = phrase!("No text of this run names this picture, so it is not fetched");
             return Err(ApiError::new(Code::BadInput, message));
@@ -36,8 +37,8 @@ impl Desk {
         let url = request.url.parse().map_err(|_| {
             ApiError::new(Code::BadInput, phrase!("The address of this picture is none; nothing was fetched"))
         })?;
-        let allowed = self.inner.settings.allowed_addresses()?;
-        let client = self.inner.net.allowing(allowed.iter().map(String::as_str));
+        let allowed = self.settings.allowed_addresses()?;
+        let client = self.net.allowing(allowed.iter().map(String::as_str));
         let answer = client.send(Request::get(url).caps(CAPS)).await.map_err(|error| {
             ApiError::new(error.code(), phrase!("The picture cannot be shown: {why}", why = error.phrase()))
         })?;

@@ -5,13 +5,14 @@ use std::io::ErrorKind;
 use kernel::{Code, InputKind, Plan, phrase};
 use serde::Deserialize;
 
+use crate::ApiError;
 use crate::api::{SavePlanTemplate, SavedPlanTemplate};
-use crate::{ApiError, Desk};
+use crate::runs::RunService;
 
 /// The longest name of a template, in characters.
 const LONGEST_NAME: usize = 60;
 
-impl Desk {
+impl RunService {
     /// Writes the file into the folder of the pipeline's plan templates.
     pub(crate) async fn save_plan_template(
         &self,
@@ -19,7 +20,7 @@ impl Desk {
     ) -> Result<SavedPlanTemplate, ApiError> {
         let SavePlanTemplate { run, key, name, pattern } = request;
         let bad = |message| ApiError::new(Code::BadInput, message);
-        let (state, pipeline) = self.present_state(&self.run_id(&run).await?).await?;
+        let (state, pipeline) = self.present_state(&self.store.resolve_run(&run).await?).await?;
         let plan = state.get(&key).and_then(|value| Plan::deserialize(value.json_or_null()).ok());
         let plan = plan.filter(|plan| !plan.stages.is_empty());
         let plan = plan.ok_or_else(|| bad(phrase!("The run {run} has no plan under `{key}`", run, key)))?;
@@ -46,7 +47,7 @@ impl Desk {
                 why
             ))
         })?;
-        let folder = self.inner.folder.join(folder);
+        let folder = self.folder.join(folder);
         let file = folder.join(format!("{name}.toml"));
         let written =
             disk::make_private_folder(&folder).and_then(|()| disk::write_new_private(&file, text.as_bytes()));

@@ -6,10 +6,11 @@ use engine::{Continuation, Reply, RunHandle};
 use kernel::{Code, Effect, Event, Fact, Path, Question, RunId, Seq, Value, phrase};
 use tokio::time::{Instant, timeout_at};
 
+use crate::ApiError;
 use crate::api::{AnswerRun, ListQuestions, OpenQuestion, OpenQuestions, RunRef};
+use crate::runs::RunService;
 use crate::runs::held_elsewhere::ToHolder;
 use crate::runs::run_control::reference;
-use crate::{ApiError, Desk};
 
 /// How long an answer waits until a resumed run asks its question again.
 const ASKS_AGAIN_WITHIN: Duration = Duration::from_secs(5);
@@ -22,16 +23,16 @@ const ITEM_PARTS: usize = 8;
 /// Events that are read at once.
 const PAGE: u32 = 200;
 
-impl Desk {
+impl RunService {
     pub(crate) async fn answer_run(&self, request: AnswerRun) -> Result<RunRef, ApiError> {
-        let id = self.run_id(&request.run).await?;
+        let id = self.store.resolve_run(&request.run).await?;
         if self.is_held_elsewhere(&id).await? {
             let request = AnswerRun { run: id.0.clone(), ..request };
             return self.ask_holder(&id, &ToHolder::AnswerRun(request)).await;
         }
         // The person is there, so the keyring may prompt again.
-        self.inner.vault.ask_again();
-        let mut pulse = self.inner.window_link.pulse.subscribe();
+        self.vault.ask_again();
+        let mut pulse = self.pulse.subscribe();
         let until = Instant::now() + ASKS_AGAIN_WITHIN;
         loop {
             if self.answered_here(&id, &request).await? {
@@ -58,7 +59,7 @@ impl Desk {
 
     /// Passes an answer to the run of this process that asks the question. False when there is none.
     async fn answered_here(&self, id: &RunId, request: &AnswerRun) -> Result<bool, ApiError> {
-        let open = self.inner.answers.open_questions(id);
+        let open = self.answers.open_questions(id);
         let asked = match (request.question, open.as_slice()) {
             (_, []) => return Ok(false),
             (Some(named), _) => open.iter().find(|(seq, _)| *seq == named),
@@ -71,7 +72,7 @@ impl Desk {
             None => {
                 // The question was answered meanwhile, is asked again, was never asked, or is not named: the events
                 // decide.
-                let recorded = self.inner.world.log.load(id).await?;
+                let recorded = self.world.log.load(id).await?;
                 let (event, _) = engine::asked_question(&recorded.events, request.question)?;
                 let Some(again) = open.iter().find(|(seq, _)| *seq == event.seq) else {
                     tracing::debug!(
@@ -89,7 +90,7 @@ impl Desk {
         if is_taken {
             let stored = self.until_stored(id, *seq).await;
             // The run continues with this answer even if its events cannot be read.
-            self.inner.answers.keep_rule(question, &value);
+            self.answers.keep_rule(question, &value);
             stored?;
         }
         Ok(is_taken)
@@ -98,14 +99,14 @@ impl Desk {
     /// Passes an answer to the agent that waits for it, but not during an edit: an edit that begins while the run asks
     /// is stored before an agent works again. False when no agent of this process waits for it.
     pub(crate) async fn hand_answer(&self, run: &RunId, question: Seq, value: Value) -> bool {
-        let _alone = self.inner.edits.lock().await;
-        self.inner.answers.answer(run, question, value)
+        let _alone = self.edits.lock().await;
+        self.answers.answer(run, question, value)
     }
 
     /// Waits for a limited time until the answer is stored, before acknowledging it. A run that waits for the disk
     /// stores it later.
     async fn until_stored(&self, run: &RunId, question: Seq) -> Result<(), ApiError> {
-        let asked = self.inner.store.events(run, question, 1).await?;
+        let asked = self.store.events(run, question, 1).await?;
         let Some(asked) = asked.first() else { return Ok(()) };
         let is_answer = |event: &Event| {
             event.path == asked.path
@@ -114,7 +115,7 @@ impl Desk {
         let until = Instant::now() + STORED_WITHIN;
         let mut next = question + 1;
         while Instant::now() < until {
-            let events = self.inner.store.events(run, next, PAGE).await?;
+            let events = self.store.events(run, next, PAGE).await?;
             let Some(last) = events.last() else {
                 if self.handle(run).is_none_or(|handle| handle.has_ended()) {
                     return Ok(());
@@ -135,26 +136,26 @@ impl Desk {
     /// # Errors
     /// `bad_input` where the run has no open question, or another one.
     pub async fn answer(&self, request: AnswerRun) -> Result<RunHandle, ApiError> {
-        let id = self.run_id(&request.run).await?;
+        let id = self.store.resolve_run(&request.run).await?;
         let value = self.checked_answer(&id, request.question, Value::new(request.value.0)).await?;
         let reply = Reply { question: request.question, value };
         // Read first: after the run resumes, nothing may fail before the rule of the answer is saved.
-        let recorded = self.inner.world.log.load(&id).await?;
+        let recorded = self.world.log.load(&id).await?;
         let asked = engine::asked_question(&recorded.events, request.question);
         let continuation = Continuation { answer: Some(reply.clone()), ..Continuation::default() };
         let handle = self.go_on(&request.run, continuation).await?;
         if let Ok((_, question)) = asked {
-            self.inner.answers.keep_rule(question, &reply.value);
+            self.answers.keep_rule(question, &reply.value);
         }
         Ok(handle)
     }
 
     pub(crate) async fn list_questions(&self, request: ListQuestions) -> Result<OpenQuestions, ApiError> {
         let runs = match &request.run {
-            Some(run) => vec![self.run_id(run).await?],
+            Some(run) => vec![self.store.resolve_run(run).await?],
             None => {
-                let mut runs = self.inner.answers.runs_with_questions();
-                let others = self.inner.store.waiting_runs().await?;
+                let mut runs = self.answers.runs_with_questions();
+                let others = self.store.waiting_runs().await?;
                 runs.extend(
                     others.into_iter().filter(|run| self.handle(run).is_none_or(|handle| handle.has_ended())),
                 );
@@ -165,13 +166,13 @@ impl Desk {
         };
         let mut questions = Vec::new();
         for run in runs {
-            let card = self.inner.store.run_card(&run).await?;
+            let card = self.store.run_card(&run).await?;
             let is_elsewhere = card.held_by.is_some() && !card.is_held_here;
             let is_of_all = request.run.is_none();
             if card.trashed_at_ms.is_some() || card.imported.is_some() || (is_of_all && is_elsewhere) {
                 continue;
             }
-            let recorded = self.inner.world.log.load(&run).await?;
+            let recorded = self.world.log.load(&run).await?;
             let open = engine::open_questions(&recorded.events).into_iter();
             questions
                 .extend(open.filter_map(|event| open_question(&run, &card.title, &recorded.events, event)));

@@ -6,20 +6,21 @@ use interpreter::{AgentSetup, Pipeline};
 use kernel::{AgentDefinition, Definition, LimitName, Limits, Value};
 use pipelines::{ONE_STEP, TEXT, one_step_beginning, one_step_sources, one_step_text};
 
+use crate::ApiError;
 use crate::accounts::profile_card::{find, model_for};
 use crate::api::{AgentSettings, Json, ReadRequest, StartRun};
+use crate::runs::RunService;
 use crate::runs::replays::{refuse_incomplete, refuse_lost};
-use crate::{ApiError, Desk};
 
-impl Desk {
+impl RunService {
     /// The request for a run like this one. Permissions of tools are not included: they are asked for again.
     pub(crate) async fn read_request(&self, asked: ReadRequest) -> Result<StartRun, ApiError> {
-        let id = self.run_id(&asked.run).await?;
-        refuse_incomplete(&self.inner.store.run_card(&id).await?)?;
-        let start = self.inner.store.start(&id).await?;
+        let id = self.store.resolve_run(&asked.run).await?;
+        refuse_incomplete(&self.store.run_card(&id).await?)?;
+        let start = self.store.start(&id).await?;
         let definition = &start.definition;
         refuse_lost(definition)?;
-        let pipeline = self.pipeline(&definition.pipeline)?;
+        let pipeline = self.pipelines.get(&definition.pipeline)?;
         let now = pipeline.definition();
         let is_given = |key: &str| now.inputs.get(key).is_some_and(|input| !input.kind.is_filled());
         let is_one_step = definition.pipeline == ONE_STEP;
@@ -72,7 +73,7 @@ impl Desk {
         let of_agent = |setup: &AgentSetup| {
             let agent = definition.agents.get(&setup.name)?;
             let is_given = definition.given_instructions.contains(&setup.name);
-            let card = find(&self.inner.settings, &agent.profile).ok();
+            let card = find(&self.settings, &agent.profile).ok();
             let usual = card.and_then(|card| model_for(&card, &setup.model_role).ok());
             let own = AgentSettings {
                 instruction: is_given.then(|| agent.instruction.as_str().unwrap_or_default().to_owned()),
@@ -102,7 +103,7 @@ impl Desk {
         definition: &Definition,
         request: &StartRun,
     ) -> Result<BTreeMap<LimitName, Option<f64>>, ApiError> {
-        let of_profile = find(&self.inner.settings, &self.chosen_profile(request)?);
+        let of_profile = find(&self.settings, &self.chosen_profile(request)?);
         let mut usual: Limits = pipeline.definition().limits.clone();
         for (name, most) in of_profile.map(|card| card.limits).unwrap_or_default() {
             usual.set(name, Some(most));

@@ -3,8 +3,9 @@
 use kernel::{Code, Definition, Event, Fact, phrase};
 use store::RunCard;
 
+use crate::ApiError;
 use crate::api::{Difference, Json, ReplayReport, RunRef};
-use crate::{ApiError, Desk};
+use crate::runs::RunService;
 
 /// The definition that a replay executes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,7 +16,7 @@ pub enum ReplayOf {
     Present,
 }
 
-impl Desk {
+impl RunService {
     pub(crate) async fn replay_run(&self, run: RunRef) -> Result<ReplayReport, ApiError> {
         Ok(self.replay(&run.run, ReplayOf::Stored).await?.0)
     }
@@ -30,9 +31,9 @@ impl Desk {
         run: &str,
         of: ReplayOf,
     ) -> Result<(ReplayReport, Vec<Event>, Option<engine::RunEnd>), ApiError> {
-        let id = self.run_id(run).await?;
-        refuse_incomplete(&self.inner.store.run_card(&id).await?)?;
-        let recorded = self.inner.store.load_records(&id).await?;
+        let id = self.store.resolve_run(run).await?;
+        refuse_incomplete(&self.store.run_card(&id).await?)?;
+        let recorded = self.store.load_records(&id).await?;
         let stored = &recorded.start.definition;
         let (root, definition) = match of {
             ReplayOf::Stored => (self.tree(stored)?, stored.clone()),

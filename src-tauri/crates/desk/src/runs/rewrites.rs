@@ -14,12 +14,13 @@ use pipelines::{
 };
 use serde_json::json;
 
+use crate::ApiError;
 use crate::accounts::profile_card::find;
 use crate::api::{Json, RewriteRun, RewriteStep, RunRef, StartRun};
+use crate::runs::RunService;
 use crate::runs::citations::sources_of;
 use crate::runs::instructions::ChosenInstruction;
 use crate::runs::run_control::{new_id, now_ms, reference};
-use crate::{ApiError, Desk};
 
 /// An ended run with its result.
 struct EndedRun {
@@ -27,7 +28,7 @@ struct EndedRun {
     state: State,
 }
 
-impl Desk {
+impl RunService {
     pub(crate) async fn rewrite_run(&self, request: RewriteRun) -> Result<RunRef, ApiError> {
         Ok(reference(&self.rewrite(request).await?))
     }
@@ -38,16 +39,16 @@ impl Desk {
     /// `busy` while the run works; `bad_input` where it has no text, or the profile cannot do the rewrite; `not_found`
     /// for an unknown instruction.
     pub async fn rewrite(&self, request: RewriteRun) -> Result<RunHandle, ApiError> {
-        let id = self.run_id(&request.run).await?;
+        let id = self.store.resolve_run(&request.run).await?;
         let chosen = request.step.as_ref().map(|step| self.chosen_instruction(step)).transpose()?;
         if self.handle(&id).is_some_and(|handle| !handle.has_ended()) {
             let message =
                 phrase!("The run {id} is still at work. Stop it or wait for its end, then rewrite", id);
             return Err(ApiError::new(Code::Busy, message));
         }
-        let recorded = self.inner.world.log.load(&id).await?;
+        let recorded = self.world.log.load(&id).await?;
         let ended = EndedRun { state: kernel::fold_state(recorded.events.iter()), start: recorded.start };
-        let pipeline = self.inner.pipelines.of_run(&ended.start.definition)?;
+        let pipeline = self.pipelines.of_run(&ended.start.definition)?;
         match request.step.zip(chosen) {
             None => self.rewrite_with_notes(ended, pipeline.as_ref()).await,
             Some((step, chosen)) => self.rewrite_in_one_step(ended, pipeline.as_ref(), step, chosen).await,
@@ -79,7 +80,7 @@ impl Desk {
             inputs,
             origin: None,
         };
-        let handle = engine::start(self.inner.world.clone(), root, start).await?;
+        let handle = engine::start(self.world.clone(), root, start).await?;
         self.keep(handle.clone());
         Ok(handle)
     }
@@ -99,7 +100,7 @@ impl Desk {
             ));
         };
         let (sources, _) = sources_of(pipeline, &ended.state);
-        let one_step = self.pipeline(ONE_STEP)?;
+        let one_step = self.pipelines.get(ONE_STEP)?;
         let began = one_step_beginning(one_step.definition(), &present, &sources);
         let mut inputs = vec![(TEXT, present.text.clone()), (INSTRUCTION, chosen.text.clone())];
         if !chosen.name.is_empty() {
@@ -134,9 +135,9 @@ impl Desk {
             writing.filter_map(|agent| definition.agents.get(&agent.name)).next()
         };
         let own = texts.into_iter().flatten().find_map(writer).or(definition.agents.values().next());
-        match own.filter(|agent| find(&self.inner.settings, &agent.profile).is_ok()) {
+        match own.filter(|agent| find(&self.settings, &agent.profile).is_ok()) {
             Some(agent) => Ok(agent.profile.clone()),
-            None => self.inner.settings.get("default_profile"),
+            None => self.settings.get("default_profile"),
         }
     }
 }

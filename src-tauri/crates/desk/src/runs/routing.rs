@@ -10,13 +10,14 @@ use pipelines::routing::{
 };
 use serde_json::json;
 
+use crate::ApiError;
 use crate::api::{RouteRequest, RoutedRequest, RoutingCandidate, StartRun};
-use crate::{ApiError, Desk};
+use crate::runs::RunService;
 
 /// How long the request waits for the model; the run has a limit of its own.
 const LONGEST_WAIT: Duration = Duration::from_secs(90);
 
-impl Desk {
+impl RunService {
     /// Routes a request: by a model where the profile has one, else by the words of the pipelines.
     ///
     /// # Errors
@@ -26,7 +27,7 @@ impl Desk {
             let message = phrase!("The request is empty; say in your own words what you need");
             return Err(ApiError::new(Code::BadInput, message));
         }
-        let (pipelines, _) = self.inner.pipelines.all();
+        let (pipelines, _) = self.pipelines.all();
         let targets: Vec<RoutingTarget> =
             pipelines.iter().map(|pipeline| RoutingTarget::of(pipeline.as_ref())).collect();
         let by_words = route(&request.text, &targets);

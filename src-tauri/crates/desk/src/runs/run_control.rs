@@ -3,14 +3,15 @@
 use engine::{Continuation, Fork, RunHandle};
 use kernel::{AgentChange, Code, Delta, Overrides, QuestionKind, RunId, SessionId, Start, Value, phrase};
 
+use crate::ApiError;
 use crate::accounts::checks::checked_changes;
 use crate::api::{CorrectAnswer, ForkRun, Nothing, ResumeRun, RunRef, StartRun};
+use crate::runs::RunService;
 use crate::runs::held_elsewhere::ToHolder;
 use crate::runs::places::{known_gates, known_settings};
 use crate::runs::replays::{refuse_incomplete, refuse_lost};
-use crate::{ApiError, Desk};
 
-impl Desk {
+impl RunService {
     pub(crate) async fn start_run(&self, request: StartRun) -> Result<RunRef, ApiError> {
         let handle = self.start(request).await?;
         Ok(reference(&handle))
@@ -21,7 +22,7 @@ impl Desk {
     /// # Errors
     /// `bad_input` for an invalid request; otherwise the first events cannot be stored.
     pub async fn start(&self, request: StartRun) -> Result<RunHandle, ApiError> {
-        self.prepare_foreign_tools(&*self.pipeline(&request.pipeline)?).await?;
+        self.prepare_foreign_tools(&*self.pipelines.get(&request.pipeline)?).await?;
         let prepared = self.prepare(&request).await?;
         let session = match request.session.filter(|session| !session.trim().is_empty()) {
             Some(session) => self.known_session(SessionId(session)).await?,
@@ -35,13 +36,13 @@ impl Desk {
             inputs: prepared.inputs,
             origin: None,
         };
-        let handle = engine::start(self.inner.world.clone(), prepared.root, start).await?;
+        let handle = engine::start(self.world.clone(), prepared.root, start).await?;
         self.keep(handle.clone());
         Ok(handle)
     }
 
     async fn known_session(&self, session: SessionId) -> Result<SessionId, ApiError> {
-        if self.inner.store.session(&session).await?.is_some() {
+        if self.store.session(&session).await?.is_some() {
             return Ok(session);
         }
         let message = phrase!(
@@ -52,7 +53,7 @@ impl Desk {
     }
 
     pub(crate) async fn stop_run(&self, run: RunRef) -> Result<Nothing, ApiError> {
-        let id = self.run_id(&run.run).await?;
+        let id = self.store.resolve_run(&run.run).await?;
         if self.is_held_elsewhere(&id).await? {
             return self.ask_holder(&id, &ToHolder::StopRun(RunRef { run: id.0.clone() })).await;
         }
@@ -78,15 +79,15 @@ impl Desk {
     /// # Errors
     /// `bad_input` for a finished run; otherwise it cannot be read or another process holds it.
     pub async fn resume(&self, request: ResumeRun) -> Result<RunHandle, ApiError> {
-        self.inner.vault.ask_again();
+        self.vault.ask_again();
         checked_changes(&request.limits)?;
-        self.prepare_foreign_tools_of_run(&self.run_id(&request.run).await?).await?;
+        self.prepare_foreign_tools_of_run(&self.store.resolve_run(&request.run).await?).await?;
         request.agent_limits.values().try_for_each(checked_changes)?;
         let of_agent = |(name, limits)| (name, AgentChange { limits, ..AgentChange::default() });
         let overrides = Overrides {
             agents: request.agent_limits.into_iter().map(of_agent).collect(),
             limits: request.limits,
-            allowed_tools: self.known_rules(&request.allow)?,
+            allowed_tools: self.accounts.known_rules(&request.allow)?,
             gates: request.gates,
             on_failure: request.fallback,
             ..Overrides::default()
@@ -96,7 +97,7 @@ impl Desk {
     }
 
     pub(crate) async fn correct_answer(&self, request: CorrectAnswer) -> Result<RunRef, ApiError> {
-        self.end_at_malformed(&self.run_id(&request.run).await?).await;
+        self.end_at_malformed(&self.store.resolve_run(&request.run).await?).await;
         let correction = Some((request.seq, request.text));
         Ok(reference(
             &self.go_on(&request.run, Continuation { correction, ..Continuation::default() }).await?,
@@ -106,7 +107,7 @@ impl Desk {
     /// Stops a run that asks about an unusable answer, so that the answer can be corrected.
     async fn end_at_malformed(&self, run: &RunId) {
         let Some(handle) = self.handle(run).filter(|handle| !handle.has_ended()) else { return };
-        let open = self.inner.answers.open_questions(run);
+        let open = self.answers.open_questions(run);
         let about_it = open.iter().find(|(_, question)| question.kind == QuestionKind::Malformed);
         let Some((question, _)) = about_it else { return };
         if self.hand_answer(run, *question, engine::STOP.into()).await {
@@ -115,8 +116,8 @@ impl Desk {
     }
 
     pub(crate) async fn go_on(&self, run: &str, continuation: Continuation) -> Result<RunHandle, ApiError> {
-        let id = self.run_id(run).await?;
-        let card = self.inner.store.run_card(&id).await?;
+        let id = self.store.resolve_run(run).await?;
+        let card = self.store.run_card(&id).await?;
         if card.imported.is_some() {
             let message =
                 phrase!("The run {id} was made elsewhere. Fork it to go on from any of its events", id);
@@ -127,8 +128,8 @@ impl Desk {
             return Err(ApiError::new(Code::BadInput, message));
         }
         // The lock keeps a run from resuming until an edit is stored.
-        let _alone = self.inner.edits.lock().await;
-        let log = &self.inner.world.log;
+        let _alone = self.edits.lock().await;
+        let log = &self.world.log;
         log.hold(&id).await?;
         let going = async {
             let recorded = log.load(&id).await?;
@@ -145,7 +146,7 @@ impl Desk {
             known_settings(&definition.outline, &model_agents, &continuation.overrides.agents)?;
             known_gates(&definition.outline, &continuation.overrides.gates)?;
             let root = self.tree(definition)?;
-            engine::go_on(self.inner.world.clone(), root, recorded, continuation).await
+            engine::go_on(self.world.clone(), root, recorded, continuation).await
         }
         .await;
         match going {
@@ -177,16 +178,16 @@ impl Desk {
 
     /// Forks a run with additional changes of the state by the program.
     pub(crate) async fn fork_with(&self, request: ForkRun, mut delta: Delta) -> Result<RunHandle, ApiError> {
-        let id = self.run_id(&request.run).await?;
-        let card = self.inner.store.run_card(&id).await?;
+        let id = self.store.resolve_run(&request.run).await?;
+        let card = self.store.run_card(&id).await?;
         refuse_incomplete(&card)?;
         self.prepare_foreign_tools_of_run(&id).await?;
-        let parent = self.inner.world.log.load(&id).await?;
+        let parent = self.world.log.load(&id).await?;
         let definition = &parent.start.definition;
         let mut overrides = self.overrides(definition, &request)?;
         overrides.forgets_grants = card.imported.is_some();
         let root = self.tree(definition)?;
-        let pipeline = self.inner.pipelines.of_run(definition)?;
+        let pipeline = self.pipelines.of_run(definition)?;
         self.set_time_of_fork(pipeline.as_ref(), definition, &request, &mut overrides).await;
         let mut state = kernel::fold_state(parent.events.iter().filter(|event| event.seq <= request.at));
         for (key, value) in request.set {
@@ -210,14 +211,9 @@ impl Desk {
         }
         let result = request.result.map(|result| result.0);
         let fork = Fork { run: RunId(new_id()), at, overrides, delta, result };
-        let handle = engine::fork(self.inner.world.clone(), root, parent, fork).await?;
+        let handle = engine::fork(self.world.clone(), root, parent, fork).await?;
         self.keep(handle.clone());
         Ok(handle)
-    }
-
-    /// The full id of a run from its id, a prefix of it, or `last`.
-    pub(crate) async fn run_id(&self, name: &str) -> Result<RunId, ApiError> {
-        Ok(self.inner.store.resolve_run(name).await?)
     }
 
     pub(crate) fn handle(&self, run: &RunId) -> Option<RunHandle> {
@@ -227,31 +223,31 @@ impl Desk {
     /// Keeps the handle of a live run until it ends.
     pub(crate) fn keep(&self, handle: RunHandle) {
         self.live().insert(handle.run().clone(), handle.clone());
-        let pulse = self.inner.window_link.pulse.clone();
+        let pulse = self.pulse.clone();
         pulse.send_replace(());
-        let desk = self.clone();
-        self.inner.keeping.spawn(async move {
+        let runs = self.clone();
+        self.keeping.spawn(async move {
             tokio::select! {
                 _ = handle.ended() => {}
-                () = desk.serve_others(handle.run()) => {}
+                () = runs.serve_others(handle.run()) => {}
             }
             {
-                let mut live = desk.inner.live.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                let mut live = runs.live();
                 // A run that resumed at once already has a new handle.
                 if live.get(handle.run()).is_some_and(RunHandle::has_ended) {
                     live.remove(handle.run());
                 }
             }
             pulse.send_replace(());
-            if let Err(error) = desk.inner.store.index_run(handle.run()).await {
+            if let Err(error) = runs.store.index_run(handle.run()).await {
                 tracing::warn!(%error, "the search does not know this run yet");
             }
             let copy = async {
-                if desk.active_runs() == 0 {
-                    desk.back_up_weekly().await;
+                if runs.active_runs() == 0 {
+                    runs.program.back_up_weekly().await;
                 }
             };
-            tokio::join!(desk.export_spans(&handle), copy);
+            tokio::join!(runs.program.export_spans(&handle), copy);
         });
     }
 }

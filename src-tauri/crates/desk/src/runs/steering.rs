@@ -5,18 +5,19 @@ use kernel::{Code, Delta, Effect, Fact, GateAnswer, ITEM, RESULT, RunId, Seq, US
 use serde::Deserialize;
 use serde_json::json;
 
+use crate::ApiError;
 use crate::api::{Landed, SayToRun, SetGates};
+use crate::runs::RunService;
 use crate::runs::edits::editable;
 use crate::runs::held_elsewhere::ToHolder;
 use crate::runs::places::known_gates;
-use crate::{ApiError, Desk};
 
 /// Longest message to a run, in characters.
 const LONGEST_WORD: usize = 4000;
 
-impl Desk {
+impl RunService {
     pub(crate) async fn say_to_run(&self, request: SayToRun) -> Result<Landed, ApiError> {
-        let id = self.run_id(&request.run).await?;
+        let id = self.store.resolve_run(&request.run).await?;
         let said = request.text.trim();
         if said.is_empty() || said.chars().count() > LONGEST_WORD {
             let message = phrase!("A word to a run has 1 to {most} characters", most = LONGEST_WORD);
@@ -32,7 +33,7 @@ impl Desk {
     pub(crate) async fn say_to_run_here(&self, request: SayToRun) -> Result<Landed, ApiError> {
         let id = RunId(request.run);
         let handle = self.at_work(&id)?;
-        let _alone = self.inner.edits.lock().await;
+        let _alone = self.edits.lock().await;
         let fold = handle.fold();
         let known = fold.state.get(USER_WORDS).and_then(|words| words.json()).cloned().unwrap_or_default();
         let mut words = known.as_array().cloned().unwrap_or_default();
@@ -42,7 +43,7 @@ impl Desk {
     }
 
     pub(crate) async fn set_gates(&self, request: SetGates) -> Result<Landed, ApiError> {
-        let id = self.run_id(&request.run).await?;
+        let id = self.store.resolve_run(&request.run).await?;
         let request = SetGates { run: id.0.clone(), ..request };
         if self.is_held_elsewhere(&id).await? {
             return self.ask_holder(&id, &ToHolder::SetGates(request)).await;
@@ -53,7 +54,7 @@ impl Desk {
     pub(crate) async fn set_gates_here(&self, request: SetGates) -> Result<Landed, ApiError> {
         let id = RunId(request.run);
         let handle = self.at_work(&id)?;
-        let start = self.inner.store.start(&id).await?;
+        let start = self.store.start(&id).await?;
         known_gates(&start.definition.outline, &request.gates)?;
         Ok(Landed { seq: handle.outside(Fact::GatesSet { gates: request.gates }).await?.seq })
     }
@@ -87,7 +88,7 @@ impl Desk {
             let message = phrase!("`{key}` cannot be removed at a gate; set it to another value", key);
             return Err(ApiError::new(Code::BadInput, message));
         }
-        let recorded = self.inner.world.log.load(id).await?;
+        let recorded = self.world.log.load(id).await?;
         let (asked, _) = engine::asked_question(&recorded.events, question)?;
         let has_item = matches!(&asked.fact, Fact::EffectAsked { effect: Effect::Question { question }, .. }
             if question.at_gate().is_some_and(|gate| gate.item.is_some()));

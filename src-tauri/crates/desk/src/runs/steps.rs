@@ -7,16 +7,17 @@ use kernel::{
 use serde::Deserialize;
 use serde_json::json;
 
+use crate::ApiError;
 use crate::api::{ForkRun, ForkStep, RunRef};
+use crate::runs::RunService;
 use crate::runs::run_control::reference;
-use crate::{ApiError, Desk};
 
-impl Desk {
+impl RunService {
     pub(crate) async fn fork_step(&self, request: ForkStep) -> Result<RunRef, ApiError> {
         let ForkStep { run, seq, step, input, result } = request;
-        let id = self.run_id(&run).await?;
-        let recorded = self.inner.world.log.load(&id).await?;
-        let pipeline = self.inner.pipelines.of_run(&recorded.start.definition)?;
+        let id = self.store.resolve_run(&run).await?;
+        let recorded = self.world.log.load(&id).await?;
+        let pipeline = self.pipelines.of_run(&recorded.start.definition)?;
         let keys = |role: Role| {
             pipeline.keys().iter().filter(move |key| key.role == role).map(|key| key.name.as_str())
         };

@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 use interpreter::Pipeline;
 use kernel::{AgentDefinition, BUILT_IN, Definition, LimitName, Limits, Overrides, Speed};
 
-use crate::Desk;
 use crate::accounts::profile_card::find;
 use crate::api::{ForkRun, TimeLimitReason};
+use crate::runs::RunService;
 
 /// The least limit of a run on a local server, in seconds.
 const LEAST_OF_LOCAL_S: f64 = 900.0;
@@ -24,7 +24,7 @@ pub(crate) struct TimeLimit {
     pub(crate) local_tokens: BTreeMap<String, u32>,
 }
 
-impl Desk {
+impl RunService {
     /// The time limit of a run with these agents. `limits` are in force; `is_set` tells whether the person set the
     /// time.
     pub(crate) async fn time_limit(
@@ -57,7 +57,7 @@ impl Desk {
             return usual(None);
         };
         // Unreadable usage of earlier runs does not fail this one.
-        let speeds = self.inner.store.past_speeds().await.unwrap_or_else(|error| {
+        let speeds = self.store.past_speeds().await.unwrap_or_else(|error| {
             tracing::warn!(%error, "how fast models answered before cannot be read");
             BTreeMap::new()
         });
@@ -110,7 +110,7 @@ impl Desk {
 
     fn is_local(&self, profile: &str) -> bool {
         profile != BUILT_IN
-            && find(&self.inner.settings, profile)
+            && find(&self.settings, profile)
                 .is_ok_and(|card| models::is_local(&card.provider, &card.base_url))
     }
 }

@@ -10,9 +10,10 @@ use kernel::{
 };
 use tools::{KeyNeed, OfferedTool};
 
+use crate::ApiError;
 use crate::accounts::services::{missing_address, missing_key};
 use crate::api::{SlotCard, SlotChoice};
-use crate::{ApiError, Desk};
+use crate::runs::RunService;
 
 /// The chosen tool of each slot, by the slot's name.
 pub(crate) type ChosenTools = BTreeMap<String, String>;
@@ -61,7 +62,7 @@ fn named_tools(pipeline: &Pipeline) -> impl Iterator<Item = &str> {
     named.filter(|name| !definition.tools.contains_key(*name)).map(String::as_str)
 }
 
-impl Desk {
+impl RunService {
     /// The tool of every slot: the requested one, else the pipeline's, else the one in the settings of its kind, else
     /// the first that fits.
     ///
@@ -86,7 +87,7 @@ impl Desk {
             let chosen = match asked.get(name).or(slot.default.as_ref()) {
                 Some(chosen) => chosen.clone(),
                 None => match kinds.get(slot.kind.as_str()).and_then(|kind| kind.setting) {
-                    Some(setting) => self.inner.settings.get(setting)?,
+                    Some(setting) => self.settings.get(setting)?,
                     None => {
                         tools::fitting(&slot.kind).first().map(|tool| tool.id.to_owned()).unwrap_or_default()
                     }
@@ -116,7 +117,7 @@ impl Desk {
 
     /// The description of a tool for a model; `None` where the tool is missing.
     fn offer(&self, tool: &str) -> Option<ToolOffer> {
-        let description = self.inner.world.tools.tool(tool)?.describe();
+        let description = self.world.tools.tool(tool)?.describe();
         Some(ToolOffer {
             name: description.name,
             description: description.description,
@@ -135,11 +136,11 @@ impl Desk {
     /// # Errors
     /// The added tools cannot be read, or are too long for an agent that plans.
     pub(crate) fn with_tools_of_servers(&self, pipeline: Arc<Pipeline>) -> Result<Arc<Pipeline>, ApiError> {
-        let added = self.inner.saved_tool_servers.added_to(pipeline.id())?;
+        let added = self.tool_servers.added_to(pipeline.id())?;
         let of_servers: BTreeMap<String, Vec<String>> = pipeline
             .whole_servers()
             .chain(added.iter().filter_map(|tool| tool.strip_suffix("/*")))
-            .map(|server| (server.to_owned(), self.inner.tool_servers.offered(server)))
+            .map(|server| (server.to_owned(), self.tool_servers.loaded.offered(server)))
             .collect();
         if added.is_empty() && of_servers.is_empty() {
             return Ok(pipeline);
@@ -169,30 +170,29 @@ impl Desk {
     /// # Errors
     /// A server fails, or has no such tool.
     pub(crate) async fn prepare_foreign_tools(&self, pipeline: &Pipeline) -> Result<(), ApiError> {
-        let added = self.inner.saved_tool_servers.added_to(pipeline.id())?;
+        let added = self.tool_servers.added_to(pipeline.id())?;
         let added = added.iter().map(String::as_str);
         let named: BTreeSet<&str> =
             named_tools(pipeline).filter(|name| ToolDescription::is_foreign(name)).chain(added).collect();
         if named.is_empty() {
             return Ok(());
         }
-        // Another process may have changed them.
-        self.inner.tool_servers.set(self.inner.saved_tool_servers.usable()?);
+        self.tool_servers.reload()?;
         for name in named {
-            self.inner.tool_servers.prepare(name).await?;
+            self.tool_servers.loaded.prepare(name).await?;
         }
         Ok(())
     }
 
     /// Starts the servers of a resumed run. Where one fails, its calls fail.
     pub(crate) async fn prepare_foreign_tools_of_run(&self, run: &RunId) -> Result<(), ApiError> {
-        let start = self.inner.store.start(run).await?;
+        let start = self.store.start(run).await?;
         let names = start.definition.foreign_tools.keys();
         if names.len() > 0 {
-            self.inner.tool_servers.set(self.inner.saved_tool_servers.usable()?);
+            self.tool_servers.reload()?;
         }
         for name in names {
-            if let Err(error) = self.inner.tool_servers.prepare(name).await {
+            if let Err(error) = self.tool_servers.loaded.prepare(name).await {
                 tracing::warn!(%error, "a tool of a run that goes on is not there");
             }
         }
@@ -212,7 +212,7 @@ impl Desk {
     /// The route by which a tool asks a model, if one does.
     pub(crate) fn route_of_tools(&self, pipeline: &Pipeline, tools: &ChosenTools) -> Option<CredentialRoute> {
         chosen(pipeline, tools)
-            .find_map(|(_, _, tool)| self.inner.world.tools.tool(tool.tool)?.credential_route(None))
+            .find_map(|(_, _, tool)| self.world.tools.tool(tool.tool)?.credential_route(None))
     }
 
     /// The missing addresses and keys of the tools.
@@ -221,16 +221,15 @@ impl Desk {
         pipeline: &Pipeline,
         tools: &ChosenTools,
     ) -> Result<Vec<Phrase>, ApiError> {
-        let (vault, settings) = (&self.inner.vault, &self.inner.settings);
+        let (vault, settings) = (&self.vault, &self.settings);
         let mut remarks = Vec::new();
         for (_, _, tool) in chosen(pipeline, tools) {
             for service in tool.services {
                 remarks.extend(missing_address(settings, service)?);
             }
             for service in tool.services.iter().filter(|_| tool.key != KeyNeed::None) {
-                let route = || {
-                    self.inner.world.tools.tool(tool.tool).map(|tool| tool.credential_route(None).is_none())
-                };
+                let route =
+                    || self.world.tools.tool(tool.tool).map(|tool| tool.credential_route(None).is_none());
                 if let Some(why) = missing_key(vault, settings, service.name)? {
                     remarks.push(why);
                 } else if tool.key == KeyNeed::Required && route() == Some(true) {
@@ -267,7 +266,7 @@ impl Desk {
             let (Some(collection), Some(days)) = (tool.collection, looks_back) else { continue };
             let today = engine::now().to_zoned(jiff::tz::TimeZone::UTC).date();
             let as_of = definition.as_of.as_deref().and_then(|day| day.parse().ok()).unwrap_or(today);
-            let latest = self.inner.store.latest_day().await?;
+            let latest = self.store.latest_day().await?;
             let latest = latest.and_then(|day| day.parse::<jiff::civil::Date>().ok());
             let Some(latest) = latest else { continue };
             if i64::from((as_of - latest).get_days()) > i64::from(days) {

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use kernel::{Definition, Event, EventKind, Json, Path, Role, RunFold, Seq, is_trouble, kind};
 
+use crate::ApiError;
 use crate::api::{Budget, EventIndex, HeldValue, KeyChanges, Moment, RunRef, RunView};
+use crate::runs::RunService;
 use crate::runs::history::entry;
-use crate::{ApiError, Desk};
 
 const KINDS: [EventKind; 6] = [
     EventKind::Run,
@@ -53,10 +54,10 @@ fn budgets(definition: &Definition, fold: &RunFold) -> BTreeMap<String, Budget> 
     budgets
 }
 
-impl Desk {
+impl RunService {
     pub(crate) async fn view_at(&self, moment: Moment) -> Result<RunView, ApiError> {
-        let id = self.run_id(&moment.run).await?;
-        let pipeline = self.inner.store.run_card(&id).await?.pipeline;
+        let id = self.store.resolve_run(&moment.run).await?;
+        let pipeline = self.store.run_card(&id).await?.pipeline;
         let pipeline = self.pipeline_of_run(&id, &pipeline).await?;
         let keys = pipeline.keys();
         // Versions of other keys are read when their history is opened.
@@ -64,13 +65,13 @@ impl Desk {
             let role = keys.iter().find(|key| key.name == name).map(|key| &key.role);
             matches!(role, Some(Role::Draft { .. } | Role::Final | Role::Review { .. }))
         };
-        let shown = self.inner.store.shown_at(&id, moment.seq.unwrap_or(Seq::MAX)).await?;
+        let shown = self.store.shown_at(&id, moment.seq.unwrap_or(Seq::MAX)).await?;
         let (fold, excerpt) = (shown.fold, shown.excerpt);
         let mut seqs = excerpt.seqs(has_versions);
         if seqs.last() != Some(&fold.last_seq) {
             seqs.push(fold.last_seq);
         }
-        let mut events = self.inner.store.picked_events(&id, seqs).await?;
+        let mut events = self.store.picked_events(&id, seqs).await?;
         let whole_from = fold.last_seq.saturating_sub(WHOLE) + 1;
         // All reviews are read: they tell which issue was resolved in which draft.
         let is_review =
@@ -80,7 +81,7 @@ impl Desk {
                 shorten(event);
             }
         }
-        let definition = self.inner.store.start(&id).await?.definition;
+        let definition = self.store.start(&id).await?.definition;
         let (gates, budgets) = (fold.gates_now(&definition), budgets(&definition, &fold));
         let state = fold.state.iter().map(|(key, value)| {
             let (author, seq) =
@@ -116,12 +117,12 @@ impl Desk {
     }
 
     pub(crate) async fn index_events(&self, run: RunRef) -> Result<EventIndex, ApiError> {
-        let id = self.run_id(&run.run).await?;
+        let id = self.store.resolve_run(&run.run).await?;
         let mut index =
             EventIndex { authors: Vec::new(), kinds: KINDS.to_vec(), marks: Vec::new(), by: Vec::new() };
         loop {
             let from = u32::try_from(index.marks.len()).unwrap_or(u32::MAX).saturating_add(1);
-            let events = self.inner.store.events(&id, from, WINDOW).await?;
+            let events = self.store.events(&id, from, WINDOW).await?;
             let is_last = events.len() < WINDOW as usize;
             for event in events {
                 // In a copy without some events the numbers have gaps.

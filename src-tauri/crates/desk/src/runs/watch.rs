@@ -11,9 +11,10 @@ use futures::Stream;
 use kernel::{RunId, Seq};
 use tokio::sync::{broadcast, mpsc};
 
+use crate::ApiError;
 use crate::api::{RunCard, WatchItem};
+use crate::runs::RunService;
 use crate::runs::history::entry;
-use crate::{ApiError, Desk};
 
 const BATCH: u32 = 500;
 const RUNS: u32 = 200;
@@ -22,7 +23,7 @@ const LOOK_AGAIN: Duration = Duration::from_secs(5);
 
 type Items = mpsc::Sender<WatchItem>;
 
-impl Desk {
+impl RunService {
     /// Watches a run from an event on, or the list of runs. Ends when dropped.
     pub fn watch(
         &self,
@@ -30,11 +31,11 @@ impl Desk {
         from_seq: Seq,
     ) -> impl Stream<Item = serde_json::Value> + Send + 'static {
         let (items, received) = mpsc::channel(256);
-        let desk = self.clone();
+        let runs = self.clone();
         tokio::spawn(async move {
             let watched = match run {
-                Some(run) => desk.watch_run(&run, from_seq, &items).await,
-                None => desk.watch_runs(&items).await,
+                Some(run) => runs.watch_run(&run, from_seq, &items).await,
+                None => runs.watch_runs(&items).await,
             };
             if let Err(error) = watched {
                 // Sending to a watcher that has gone is no error.
@@ -48,14 +49,14 @@ impl Desk {
     }
 
     async fn watch_run(&self, run: &str, from_seq: Seq, items: &Items) -> Result<(), ApiError> {
-        let id = self.run_id(run).await?;
-        let mut changes = self.inner.store.watch_changes();
+        let id = self.store.resolve_run(run).await?;
+        let mut changes = self.store.watch_changes();
         let mut next = from_seq.max(1);
         let mut is_live = false;
         let mut texts: Option<StreamUpdates> = None;
         loop {
             changes.mark_unchanged();
-            let events = self.inner.store.events(&id, next, BATCH).await?;
+            let events = self.store.events(&id, next, BATCH).await?;
             let is_whole_batch = events.len() == BATCH as usize;
             for event in events {
                 next = event.seq + 1;
@@ -110,13 +111,13 @@ impl Desk {
     }
 
     async fn watch_runs(&self, items: &Items) -> Result<(), ApiError> {
-        let mut changes = self.inner.store.watch_changes();
-        let mut from_window = self.inner.window_link.to_page.subscribe();
+        let mut changes = self.store.watch_changes();
+        let mut from_window = self.window_link.to_page.subscribe();
         // The start time and the displayed form of each run.
         let mut shown: HashMap<String, (i64, String)> = HashMap::new();
         loop {
             changes.mark_unchanged();
-            let cards = self.inner.store.list_runs(None, RUNS).await?;
+            let cards = self.store.list_runs(None, RUNS).await?;
             let is_listed = |run: &String| cards.iter().any(|card| card.run.0 == *run);
             // A run older than the oldest card left this window of the list, not the list.
             let oldest = cards.last().filter(|_| cards.len() == RUNS as usize).map(|card| card.started_at_ms);
