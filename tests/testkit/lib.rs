@@ -15,6 +15,7 @@ mod dialect;
 mod json_in_text;
 mod loopback;
 mod message_check;
+mod module_graph;
 mod nats_server;
 mod news;
 mod oauth_server;
@@ -35,6 +36,7 @@ mod tests;
 
 pub use collector::{Collects, Export, SpanCollector};
 pub use dialect::Dialect;
+pub use module_graph::{ModuleGraph, module_graph};
 pub use nats_server::{NatsServer, Proxy, nats_programs};
 pub use news::NewsModel;
 pub use oauth_server::{OAuthServer, Seen};
