@@ -148,7 +148,7 @@ test("a call in the details of a stage leads to what it was answered, and from t
   await raw.getByRole("button", { name: "JSON", exact: true }).click();
   await raw.getByText('"effect_answered"').waitFor();
   // Beside it stands the text that came of it.
-  await draft(page).getByText("Retrieval-augmented generation in June 2026").waitFor();
+  await draft(page).getByRole("heading", { name: "Retrieval-augmented generation", exact: true }).waitFor();
   await raw.getByRole("button", { name: /^Request: event/ }).click();
   await raw.getByText('"effect_asked"').waitFor();
 });

@@ -183,7 +183,7 @@ test("a page of 200 kB is searched at once, in Japanese too", async (t) => {
   });
   await page.locator(`[data-run="${run}"]`).click();
   const sheet = page.getByRole("region", { name: "草稿" }).locator(".page-sheet .text");
-  await sheet.getByText("Retrieval-augmented generation in June 2026").waitFor();
+  await sheet.getByRole("heading", { name: "Retrieval-augmented generation", exact: true }).waitFor();
   // Set on the page itself: a text of this length that a person typed takes the review beside it long to go through.
   const size = await sheet.evaluate((place) => {
     const paragraph =
