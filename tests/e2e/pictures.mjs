@@ -8,7 +8,8 @@ import { test } from "node:test";
 import { ask, openPage, startBridge } from "./lib/bridge.mjs";
 import { fillDesk } from "./lib/sample-desk.mjs";
 import { pictures, place } from "./lib/place.mjs";
-import { SCREENS } from "./lib/screens.mjs";
+import { at as openAt, SCREENS } from "./lib/screens.mjs";
+import { runSystems, SYSTEMS } from "./lib/systems.mjs";
 
 const wanted = (process.env.PICTURES ?? "").split(/\s+/).filter((word) => word !== "");
 const isWanted = (/** @type {string} */ name) => wanted.every((word) => name.includes(word));
@@ -45,3 +46,20 @@ for (const fill of /** @type {const} */ (["full", "empty"])) {
     }
   });
 }
+
+test("pictures of each pipeline, for the README", async (t) => {
+  const names = Object.keys(SYSTEMS).map((pipeline) => `system-${pipeline}`);
+  if (!names.some(isWanted)) return;
+  const at = await place(t);
+  const bridge = await startBridge(at);
+  const runs = await runSystems(at, bridge.url);
+  await mkdir(pictures, { recursive: true });
+  const { page } = await openPage(at, bridge.url, { colorScheme: "light", viewport: { width: 1600, height: 1000 } });
+  for (const [pipeline, { tab }] of Object.entries(SYSTEMS)) {
+    await openAt(page, { screen: "run", run: runs[pipeline] }, tab);
+    await page.getByTestId("status").waitFor();
+    await page.locator('[role="tab"]').first().waitFor();
+    await page.waitForTimeout(1500);
+    await page.screenshot({ path: join(pictures, `system-${pipeline}.png`) });
+  }
+});

@@ -7,7 +7,7 @@
 /** @typedef {(page: Page, runs: Runs | null) => Promise<boolean>} Way */
 
 /** Opens the page anew on a screen. @param {Page} page @param {object} route @param {string} [tab] */
-async function at(page, route, tab = "review") {
+export async function at(page, route, tab = "review") {
   await page.evaluate(
     ([where, beside]) => {
       localStorage.setItem("galley.opened", where ?? "");
