@@ -433,7 +433,7 @@ places?: number, };
 
 export type CheckUpdate = { 
 /**
- * Whether the person asks: then it is asked for at once, what was put off counts too, and an error is told.
+ * Whether the person asks: then the feed is read at once, versions that were put off count too, and an error is shown.
  */
 is_asked: boolean, };
 
@@ -881,7 +881,7 @@ seq: number,
 at_ms: number, 
 /**
  * When by the run's own clock: for how many milliseconds the program had worked on the run. It is monotonic, and
- * stands while the machine sleeps and while nobody works on the run; what counts against a limit is measured by it.
+ * stands while the machine sleeps and while no process works on the run; what counts against a limit is measured by it.
  */
 ran_ms: number, 
 /**
@@ -1365,7 +1365,7 @@ file: string,
  */
 runs: number, 
 /**
- * What is wrong, as far as it is told.
+ * What is wrong, as far as it is known.
  */
 problem: string, } | { "kind": "backups", 
 /**
@@ -1627,7 +1627,7 @@ export type ImportSettings = {
  */
 toml: string, 
 /**
- * Whether it is only told what would change.
+ * Whether the answer only lists what would change.
  */
 is_trial: boolean, };
 
@@ -2053,7 +2053,7 @@ failed_calls: number,
  */
 open_calls: number, 
 /**
- * Tokens of the requests, where the provider told.
+ * Tokens of the requests, where the provider counted them.
  */
 input_tokens: number, 
 /**
@@ -2277,7 +2277,7 @@ entries: Array<MenuEntry>, };
 
 export type MenuEntry = { "kind": "command", 
 /**
- * Its id, by which the page is told that it was chosen.
+ * Its id, which the page receives when it is chosen.
  */
 id: string, 
 /**
@@ -3088,7 +3088,7 @@ id: string,
  */
 title: string, 
 /**
- * Whether it answers nobody without a key.
+ * Whether it refuses requests without a key.
  */
 needs_key: boolean, 
 /**
@@ -3262,7 +3262,7 @@ most: number,
  */
 agent: string | null, 
 /**
- * The model whose price is not known, where a limit of money stands before a call that costs nobody knows what.
+ * The model whose price is not known, where a limit of money stands before a call of unknown cost.
  */
 unpriced?: string, };
 
@@ -3642,7 +3642,7 @@ ready: string, } | { "kind": "issues" } | { "kind": "own_text" } | { "kind": "ch
  */
 items: string, } | { "kind": "plan" } | { "kind": "steps" } | { "kind": "rounds" } | { "kind": "places", 
 /**
- * The function that does what the person changes of the visit of the places; nothing where nobody changes it.
+ * The function that does what the person changes of the visit of the places; empty where it cannot be changed.
  */
 changed_by: string | null, } | { "kind": "final" } | { "kind": "remark" } | { "kind": "data" };
 
@@ -3977,7 +3977,7 @@ export type SaveInstruction = {
  */
 name: string, 
 /**
- * What the model is told.
+ * What the model reads.
  */
 text: string, 
 /**
@@ -4080,7 +4080,7 @@ export type SavedInstruction = {
  */
 name: string, 
 /**
- * What the model is told.
+ * What the model reads.
  */
 text: string, };
 
@@ -4266,7 +4266,7 @@ key: string,
  */
 value: string, 
 /**
- * The value that it has when nobody sets it.
+ * The value that it has when it is not set.
  */
 usual: string, };
 
@@ -4340,7 +4340,7 @@ name: string,
  */
 title: string, 
 /**
- * What the pipeline takes unless told otherwise; nothing where the settings decide.
+ * The tool that the pipeline takes unless the person chooses; `None` where the settings decide.
  */
 default: string | null, 
 /**

@@ -55,7 +55,7 @@ impl Performer for SubTaskPerformer {
         perform_sent(task, &self.world, &self.rules, cancel).await
     }
 
-    fn told(&self, event: WorkerEvent) {
+    fn notify(&self, event: WorkerEvent) {
         (self.report)(event);
     }
 }

@@ -38,7 +38,7 @@ pub struct AgentDefinition {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 pub enum OnFailure {
-    /// The person is asked; where nobody is there, the run fails.
+    /// The person is asked; without a person, the run fails.
     #[default]
     Ask,
     /// The stage is done without a model.

@@ -167,7 +167,7 @@ pub struct Event {
     #[ts(type = "number")]
     pub at_ms: i64,
     /// When by the run's own clock: for how many milliseconds the program had worked on the run. It is monotonic, and
-    /// stands while the machine sleeps and while nobody works on the run; what counts against a limit is measured by it.
+    /// stands while the machine sleeps and while no process works on the run; what counts against a limit is measured by it.
     #[serde(default)]
     #[ts(type = "number")]
     pub ran_ms: u64,

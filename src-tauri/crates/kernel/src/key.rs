@@ -58,7 +58,7 @@ pub enum Role {
     Rounds,
     /// Places on a map: [`Places`](crate::Places).
     Places {
-        /// The function that does what the person changes of the visit of the places; nothing where nobody changes it.
+        /// The function that does what the person changes of the visit of the places; empty where it cannot be changed.
         changed_by: Option<Cow<'static, str>>,
     },
     /// The text that is published.

@@ -68,7 +68,7 @@ impl ServerQuestion {
     }
 }
 
-/// What a call that asked is told when it is made once more.
+/// What a call that asked receives when it is made once more.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct GivenInput {
     /// The answers, by the names of the questions.

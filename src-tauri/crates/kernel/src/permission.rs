@@ -127,7 +127,7 @@ pub enum PermissionAnswer {
     Always,
     /// Not.
     Refuse,
-    /// Not, for a reason that the model is told.
+    /// Refused, for a reason that the model reads.
     RefuseBecause(String),
     /// This call with another input.
     Change(Json),

@@ -11,7 +11,7 @@ use ts_rs::TS;
 
 use crate::{ENGLISH, Json};
 
-/// What is told to people: the id of a text and what fills it. Each language has a catalogue of texts by id.
+/// A text for people: the id of a text and what fills it. Each language has a catalogue of texts by id.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 pub struct Phrase {
     /// The id: the English form with its places as `{name}`, or a tag of a list with texts of its own.

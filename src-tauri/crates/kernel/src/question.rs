@@ -21,7 +21,7 @@ pub enum QuestionKind {
     },
     /// An effect that may be done only once was in flight, or was already done before a fork.
     Repeat,
-    /// A profile's key, credit or rate failed and nobody stands in: mend it, take another, or stop.
+    /// A profile's key, credit or rate failed and no other profile stands in: mend it, take another, or stop.
     Profile {
         /// The profile.
         profile: String,

@@ -15,7 +15,7 @@ pub struct Reached {
     /// The agent whose own limit it is; else it is the run's.
     #[serde(default)]
     pub agent: Option<String>,
-    /// The model whose price is not known, where a limit of money stands before a call that costs nobody knows what.
+    /// The model whose price is not known, where a limit of money stands before a call of unknown cost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub unpriced: Option<String>,

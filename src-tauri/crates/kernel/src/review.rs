@@ -39,7 +39,7 @@ pub enum IssueStanding {
 pub enum IssueDecision {
     /// It is to be met.
     Accepted,
-    /// The writer is not told of it.
+    /// The writer does not receive it.
     Dismissed,
 }
 

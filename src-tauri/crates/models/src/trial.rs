@@ -26,7 +26,7 @@ pub async fn answers(address: &Url) -> bool {
 #[derive(Debug)]
 pub struct Trial {
     /// The outcome in a sentence; else the error of the call, as a run would show it.
-    pub told: Result<Phrase, Error>,
+    pub outcome: Result<Phrase, Error>,
     /// The reported tokens, also of an interrupted answer.
     pub tokens: TokenUsage,
     /// Whether usage was not reported.
@@ -62,7 +62,7 @@ pub async fn test(model: &dyn Model, model_name: &str) -> Trial {
         Err(error) => {
             let wasted = sink.meter().wasted_usage(false);
             let (tokens, is_uncounted) = (wasted.tokens, wasted.is_uncounted);
-            return Trial { told: Err(error), tokens, is_uncounted, cost: wasted.cost };
+            return Trial { outcome: Err(error), tokens, is_uncounted, cost: wasted.cost };
         }
     };
     let seconds = start.elapsed().as_secs_f64();
@@ -80,7 +80,7 @@ pub async fn test(model: &dyn Model, model_name: &str) -> Trial {
     let answered = phrase!("Model `{name}` answered in {seconds} s ({tokens}).", name, seconds, tokens);
     let outcome = Ok(Phrase::sentences(std::iter::once(answered).chain(without)));
     let is_uncounted = reply.usage == TokenUsage::default();
-    Trial { told: outcome, tokens: reply.usage, is_uncounted, cost: reply.cost }
+    Trial { outcome, tokens: reply.usage, is_uncounted, cost: reply.cost }
 }
 
 fn refused_in(remark: &Remark) -> Option<String> {

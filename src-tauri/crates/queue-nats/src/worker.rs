@@ -71,7 +71,7 @@ pub trait Performer: Send + Sync + 'static {
     /// The error that is reported to the sender.
     async fn perform(&self, task: &SubTask, cancel: CancellationToken) -> Result<ToolResult, Error>;
     /// Is called with each event.
-    fn told(&self, event: WorkerEvent);
+    fn notify(&self, event: WorkerEvent);
 }
 
 /// Takes sub-tasks until `stop` is cancelled, and then ends when those in progress are reported. If the server is
@@ -160,7 +160,7 @@ impl Worker {
             match pulled.await {
                 Ok(consumer) => known = consumer,
                 Err(error) => {
-                    self.performer.told(WorkerEvent::Waits(error));
+                    self.performer.notify(WorkerEvent::Waits(error));
                     tokio::select! { () = sleep(AGAIN) => {}, () = stop.cancelled() => return }
                 }
             }
@@ -241,7 +241,7 @@ impl Worker {
             DeliveryOutcome::Dead(error) => {
                 let id = subjects::last_token(&message.subject).to_owned();
                 let laid = self.lay_aside(message, &id, &error).await;
-                self.performer.told(WorkerEvent::LaidAside(id, error));
+                self.performer.notify(WorkerEvent::LaidAside(id, error));
                 match laid {
                     Ok(()) => timeout(ACKNOWLEDGING, message.double_ack_with(AckKind::Term)).await,
                     Err(_) => Ok(Ok(())),
@@ -285,7 +285,7 @@ impl Worker {
             match self.claims(&sender, &task, id).await {
                 Some(true) => {}
                 Some(false) => {
-                    self.performer.told(WorkerEvent::LetGo(task.sub_task_id));
+                    self.performer.notify(WorkerEvent::LetGo(task.sub_task_id));
                     return DeliveryOutcome::Settled;
                 }
                 None if delivered > MOST_TRIES => {
@@ -301,7 +301,7 @@ impl Worker {
                 Err(_) => DeliveryOutcome::Later(Some(AGAIN)),
             };
         }
-        self.performer.told(WorkerEvent::Began(task.sub_task_id.clone(), task.subject().to_owned()));
+        self.performer.notify(WorkerEvent::Began(task.sub_task_id.clone(), task.subject().to_owned()));
         let done = async {
             let performed = self.performer.perform(&task, wanted.clone());
             // A tool that panics ends its sub-task, which is delivered again, but not the worker.
@@ -314,7 +314,7 @@ impl Worker {
         tokio::select! {
             end = done => end,
             () = wanted.cancelled() => {
-                self.performer.told(WorkerEvent::LetGo(task.sub_task_id.clone()));
+                self.performer.notify(WorkerEvent::LetGo(task.sub_task_id.clone()));
                 DeliveryOutcome::Settled
             }
         }
@@ -326,10 +326,10 @@ impl Worker {
         let (id, is_done) = (task.sub_task_id.clone(), result.is_ok());
         let result = task.result(result);
         while let Err(error) = self.report(sender, result.clone()).await {
-            self.performer.told(WorkerEvent::Waits(error));
+            self.performer.notify(WorkerEvent::Waits(error));
             sleep(AGAIN).await;
         }
-        self.performer.told(WorkerEvent::Reported(id, is_done));
+        self.performer.notify(WorkerEvent::Reported(id, is_done));
     }
 
     /// Stores the result of a sub-task. A result that is too large is reported as failed.

@@ -38,7 +38,7 @@ impl AccountService {
     pub(crate) async fn note_trial_result(&self, at_ms: i64, profile: &str, model: &str, trial: &Trial) {
         let is_counted = trial.is_uncounted || trial.tokens != TokenUsage::default();
         let spent = Spent {
-            failed_calls: u32::from(trial.told.is_err()),
+            failed_calls: u32::from(trial.outcome.is_err()),
             input_tokens: u64::from(trial.tokens.input_tokens),
             output_tokens: u64::from(trial.tokens.output_tokens),
             cached_tokens: u64::from(trial.tokens.cached_tokens),

@@ -175,7 +175,7 @@ impl AccountService {
         self.note_trial_sent(at_ms, &card.name, &name).await;
         let trial = models::test(model.as_ref(), &name).await;
         self.note_trial_result(at_ms, &card.name, &name, &trial).await;
-        trial.told
+        trial.outcome
     }
 
     pub(crate) async fn list_models(&self, named: Named) -> Result<ModelList, ApiError> {

@@ -98,7 +98,7 @@ pub struct SettingsText {
 pub struct ImportSettings {
     /// The text, as an export gave it.
     pub toml: String,
-    /// Whether it is only told what would change.
+    /// Whether the answer only lists what would change.
     pub is_trial: bool,
 }
 

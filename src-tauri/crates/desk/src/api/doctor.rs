@@ -152,7 +152,7 @@ pub enum Finding {
         file: String,
         /// How many runs are damaged.
         runs: u32,
-        /// What is wrong, as far as it is told.
+        /// What is wrong, as far as it is known.
         problem: String,
     },
     /// Whole copies of the database.
@@ -232,7 +232,7 @@ pub enum Finding {
         /// Where they stand.
         file: String,
     },
-    /// This process asked nobody for a search.
+    /// This process sent no search.
     NoHosts,
     /// Who answers, whatever they say.
     Answers,

@@ -39,7 +39,7 @@ pub struct ProviderCard {
     pub id: String,
     /// Its name for people.
     pub title: String,
-    /// Whether it answers nobody without a key.
+    /// Whether it refuses requests without a key.
     pub needs_key: bool,
     /// Where a key is to be had; empty where there is no such page.
     pub key_page: String,
@@ -133,7 +133,7 @@ pub struct LedgerLine {
     pub failed_calls: u32,
     /// Of these, requests that are not answered yet, or never will be because the program ended before.
     pub open_calls: u32,
-    /// Tokens of the requests, where the provider told.
+    /// Tokens of the requests, where the provider counted them.
     #[ts(type = "number")]
     pub input_tokens: u64,
     /// Tokens of the answers.

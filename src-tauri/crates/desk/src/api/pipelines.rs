@@ -73,7 +73,7 @@ pub struct SlotCard {
     pub name: String,
     /// Its title, or empty.
     pub title: String,
-    /// What the pipeline takes unless told otherwise; nothing where the settings decide.
+    /// The tool that the pipeline takes unless the person chooses; `None` where the settings decide.
     pub default: Option<String>,
     /// What fits.
     pub choices: Vec<SlotChoice>,

@@ -19,7 +19,7 @@ pub struct Span {
 pub enum TimeLimitReason {
     /// The person set it.
     Set,
-    /// A server of the person's own answers, and nobody knows yet that it needs more.
+    /// A server of the person's own answers; whether it needs more is not known yet.
     LocalServer {
         /// The profile of that server.
         profile: String,

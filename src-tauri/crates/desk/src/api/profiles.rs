@@ -132,7 +132,7 @@ pub struct SettingInForce {
     pub key: String,
     /// Its value.
     pub value: String,
-    /// The value that it has when nobody sets it.
+    /// The value that it has when it is not set.
     pub usual: String,
 }
 

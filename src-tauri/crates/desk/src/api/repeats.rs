@@ -35,7 +35,7 @@ pub struct OwnInstruction {
 pub struct SavedInstruction {
     /// Its name.
     pub name: String,
-    /// What the model is told.
+    /// What the model reads.
     pub text: String,
 }
 
@@ -56,7 +56,7 @@ pub struct Instructions {
 pub struct SaveInstruction {
     /// Its name.
     pub name: String,
-    /// What the model is told.
+    /// What the model reads.
     pub text: String,
     /// The saved instruction that it replaces; a new one when not given.
     #[serde(skip_serializing_if = "Option::is_none")]

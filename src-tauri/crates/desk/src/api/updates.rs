@@ -6,7 +6,7 @@ use ts_rs::TS;
 /// Whether there is a newer version.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
 pub struct CheckUpdate {
-    /// Whether the person asks: then it is asked for at once, what was put off counts too, and an error is told.
+    /// Whether the person asks: then the feed is read at once, versions that were put off count too, and an error is shown.
     pub is_asked: bool,
 }
 

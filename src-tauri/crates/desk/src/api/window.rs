@@ -70,7 +70,7 @@ pub struct Menu {
 pub enum MenuEntry {
     /// A command of the page.
     Command {
-        /// Its id, by which the page is told that it was chosen.
+        /// Its id, which the page receives when it is chosen.
         id: String,
         /// What it is called.
         title: String,

@@ -159,7 +159,7 @@ impl RunService {
             if language.len() > LONGEST_LANGUAGE || language.chars().any(char::is_control) {
                 return bad(phrase!("“{language}” is no name of a language", language));
             }
-            return Ok(ChosenInstruction { name: own.name.to_owned(), text: own.told(language) });
+            return Ok(ChosenInstruction { name: own.name.to_owned(), text: own.text_in(language) });
         }
         let saved = self.instructions.all()?;
         let Some(found) = saved.iter().find(|saved| is_same(&saved.name, name)) else {

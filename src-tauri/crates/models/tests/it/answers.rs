@@ -238,7 +238,7 @@ async fn a_trial_reports_its_outcome_in_a_sentence() {
     let model = connect(access(&server.base_url)).unwrap();
     let trial = models::test(model.as_ref(), "m-1").await;
     assert_eq!((trial.tokens.input_tokens, trial.tokens.output_tokens), (11, 4));
-    let words = trial.told.unwrap();
+    let words = trial.outcome.unwrap();
     assert!(
         words.english().starts_with("Model `m-1` answered in ")
             && words.english().ends_with("(11 tokens in, 4 out)."),

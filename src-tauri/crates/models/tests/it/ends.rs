@@ -104,7 +104,7 @@ async fn an_end_without_content_is_no_answer() {
         let server = Server::new(vec![stream(frames.into_iter().map(event))]);
         let access = ProfileAccess { provider: provider.into(), ..access(&server.base_url) };
         let trial = models::test(connect(access).unwrap().as_ref(), "m-1").await;
-        assert_eq!(trial.told.unwrap_err().code, Code::Overloaded, "{provider}");
+        assert_eq!(trial.outcome.unwrap_err().code, Code::Overloaded, "{provider}");
     }
 }
 
@@ -155,7 +155,7 @@ impl Model for Alive {
 async fn a_trial_ends_although_the_server_sends_keep_alives_for_ever() {
     let trial = tokio::time::timeout(Duration::from_secs(200), models::test(&Alive, "m-1"));
     let trial = trial.await.expect("it ends by a limit of its own");
-    let error = trial.told.unwrap_err();
+    let error = trial.outcome.unwrap_err();
     assert_eq!(error.code, Code::Timeout);
     assert!(
         error.message.contains("`m-1`") && error.message.contains("120 s") && error.message.contains("try"),

@@ -185,7 +185,7 @@ async fn a_trial_sends_what_a_run_sends_and_reports_what_was_refused() {
         ok(),
     ]);
     let trial = models::test(connect(access(&server.base_url)).unwrap().as_ref(), "m-1").await;
-    let outcome = trial.told.unwrap();
+    let outcome = trial.outcome.unwrap();
     assert!(
         outcome.english().ends_with("Its server refused `json_schema` and is asked without."),
         "{outcome}"

@@ -47,7 +47,7 @@ impl BuiltInInstruction {
     }
 
     /// The text for the model, in which `language` replaces the placeholder.
-    pub fn told(&self, language: &str) -> String {
+    pub fn text_in(&self, language: &str) -> String {
         self.text.replace("{language}", language)
     }
 }

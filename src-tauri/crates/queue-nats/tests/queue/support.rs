@@ -43,7 +43,7 @@ impl Performer for Counting {
         Ok(ToolResult { output: output.into(), ..ToolResult::default() })
     }
 
-    fn told(&self, event: WorkerEvent) {
+    fn notify(&self, event: WorkerEvent) {
         let _ = self.events.send(event);
     }
 }
