@@ -88,7 +88,10 @@ fn the_bindings_of_the_page_are_those_of_the_command_list() {
         std::fs::write(&file, &now).unwrap();
     }
     let committed = std::fs::read_to_string(&file).unwrap();
-    assert!(committed == now, "the bindings are stale: UPDATE_BINDINGS=1 cargo test -p tests bindings");
+    assert!(
+        committed == now,
+        "the bindings are stale; docs/develop.md (Generated files) has the command that makes them"
+    );
 }
 
 /// No line has more columns, beside the texts and patterns in it, which are not broken.

@@ -1,4 +1,4 @@
-// Made from the desk's command list by a test (`UPDATE_BINDINGS=1 cargo test -p tests bindings`). Not to be edited.
+// Made from the desk's command list by a test (docs/develop.md, Generated files). Not to be edited.
 
 export type AddProfile = { 
 /**

@@ -60,7 +60,7 @@ macro_rules! declared {
             found.visit::<kernel::Places>();
             found.visit::<itinerary::TripPlan>();
             let mut text = String::from(
-                "// Made from the desk's command list by a test (`UPDATE_BINDINGS=1 cargo test -p tests bindings`). Not to be edited.\n\n",
+                "// Made from the desk's command list by a test (docs/develop.md, Generated files). Not to be edited.\n\n",
             );
             for declaration in found.by_name.values() {
                 text.push_str(declaration);

@@ -1,7 +1,7 @@
 //! An article with its metadata, and the sentences of it that can be quoted.
 
 use jiff::civil::Date;
-use prose::{clean, clean_article, sentences, without_title};
+use prose::{clean, clean_article, sentences, without_citations, without_title};
 
 use crate::language::Language;
 use crate::sentence_filter::{can_be_quoted, contradicts, depends_on_previous};
@@ -40,7 +40,7 @@ impl Article<'_> {
     /// The sentences that can be quoted, in their order.
     pub(crate) fn quotable(&self) -> Vec<QuotableSentence> {
         let text = without_title(self.text, self.title);
-        let text = clean_article(&text[..text.floor_char_boundary(MOST_BYTES)]);
+        let text = without_citations(&clean_article(&text[..text.floor_char_boundary(MOST_BYTES)]));
         let all: Vec<&str> =
             sentences(&text).into_iter().take(MOST_SENTENCES).map(|one| one.text.trim()).collect();
         let is_contradicted = |index: usize| all.get(index + 1).is_some_and(|next| contradicts(next));
@@ -60,7 +60,7 @@ impl Article<'_> {
 
     /// The title with source and day, to print before a quotation.
     pub(crate) fn credit(&self, language: Language) -> String {
-        let cut = |text: &str, most: usize| clean(text).chars().take(most).collect::<String>();
+        let cut = |text: &str, most: usize| without_markup(text).chars().take(most).collect::<String>();
         let title = cut(self.title, LONGEST_TITLE);
         let title = title.trim_end_matches('.');
         let source = Some(cut(self.source, LONGEST_SOURCE)).filter(|name| !is_file_name(name));
@@ -76,9 +76,26 @@ impl Article<'_> {
             _ if title.is_empty() => known.trim().to_owned(),
             Language::Chinese => format!("《{title}》{known}"),
             Language::Japanese => format!("「{title}」{known}"),
-            Language::Spaced => format!("**{}**{known}", title.replace('*', "")),
+            Language::Spaced => format!("**{title}**{known}"),
         }
     }
+}
+
+/// A title or a name as plain text that Markdown reads as nothing else: without citations, emphasis, links and tags.
+pub fn without_markup(text: &str) -> String {
+    let text = without_citations(&clean(text));
+    let mut next = text.chars().skip(1);
+    let plain = text.chars().filter_map(|character| {
+        let begins_tag = next.next().is_some_and(|next| next.is_alphabetic() || "/!?".contains(next));
+        match character {
+            '*' | '`' | '\\' => None,
+            '<' if begins_tag => None,
+            '[' => Some('('),
+            ']' => Some(')'),
+            other => Some(other),
+        }
+    });
+    plain.collect()
 }
 
 fn written(day: Date, language: Language) -> String {
@@ -94,4 +111,38 @@ pub fn is_file_name(source: &str) -> bool {
     const ENDINGS: [&str; 11] =
         ["docx", "htm", "html", "jsonl", "markdown", "md", "pdf", "rss", "text", "txt", "xml"];
     source.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending.to_lowercase().as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Article, Language};
+
+    #[test]
+    fn the_citations_of_a_source_are_quoted_as_no_citations() {
+        let text = "Battery ferries are quieter than diesel ferries in the harbour [2, 5]. 这种渡轮在2026年的港口里航行了三百天，没有任何噪音[3]。";
+        let article = Article { title: "Ferries [1]", source: "Harbour [4]", published: "", text };
+        let quoted: Vec<String> = article.quotable().into_iter().map(|sentence| sentence.text).collect();
+        assert_eq!(quoted[0], "Battery ferries are quieter than diesel ferries in the harbour.");
+        assert!(quoted.iter().all(|sentence| !sentence.contains('[')), "{quoted:?}");
+        assert_eq!(article.credit(Language::Spaced), "**Ferries** (Harbour)");
+    }
+
+    #[test]
+    fn a_sentence_with_a_quotation_of_any_language_can_be_quoted() {
+        for said in ["“Hello”", "„Hallo“", "„Cześć”", "”Hej”", "\"Hello\""] {
+            let text = format!("The captain said {said} to all passengers of the ferry on that day.");
+            let article = Article { title: "", source: "", published: "", text: &text };
+            assert_eq!(article.quotable().len(), 1, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_title_is_no_markup() {
+        let title = "Ferries **bold** ](x) ![a](//evil/p.png) &lt;img src=x&gt; p < 1";
+        let article = Article { title, source: "", published: "", text: "" };
+        let credit = article.credit(Language::Spaced);
+        let inner = &credit[2..credit.len() - 2];
+        assert!(!inner.contains(['[', ']', '*']) && !inner.contains("<i"), "{credit}");
+        assert!(credit.contains("p < 1"), "{credit}");
+    }
 }

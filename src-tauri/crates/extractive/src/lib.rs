@@ -16,11 +16,11 @@ mod sentence_filter;
 mod shorten;
 mod tables;
 
-pub use article::{Article, is_file_name};
+pub use article::{Article, is_file_name, without_markup};
 pub use choice::{extract, quotation};
 pub use post::post;
 pub use ranking::{
     Collection, Document, Frequencies, beside_field, is_known_word, is_of_field, query_terms, rank,
     rank_apart, rank_within, read_related_words, wider_query,
 };
-pub use shorten::shorten;
+pub use shorten::{can_be_shortened, shorten};

@@ -80,7 +80,8 @@ fn quoted(
     let words = if ranked.language.is_unspaced() { words / 2 } else { words };
     let passages = passages(&ranked.quoted(most, words), ranked.language);
     let (open, close, left_out) = marks(ranked.language);
-    let inner = |passage: &String| passage.replace('“', "‘").replace('”', "’").replace('"', "'");
+    let inner =
+        |passage: &String| passage.replace('„', "‚").replace('“', "‘").replace('”', "’").replace('"', "'");
     let passages: Vec<String> = match ranked.language {
         Language::Japanese => {
             passages.iter().map(|one| one.replace('「', "『").replace('」', "』")).collect()

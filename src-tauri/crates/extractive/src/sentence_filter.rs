@@ -11,7 +11,7 @@ const MOST_WORDS: usize = 60;
 
 /// Whether a sentence is complete, of ordinary length, and free of markup.
 pub(crate) fn can_be_quoted(sentence: &str) -> bool {
-    const DEBRIS: [&str; 10] = ["http", "www.", "{", "}", "\\", "|", "…", "...", "[^", "@"];
+    const DEBRIS: [&str; 12] = ["http", "www.", "{", "}", "\\", "|", "…", "...", "[^", "@", "](", "<"];
     let size = count_words(sentence) / if Language::of(sentence).is_unspaced() { 2 } else { 1 };
     (LEAST_WORDS..=MOST_WORDS).contains(&size)
         && sentence.starts_with(|first: char| first.is_alphanumeric() && !first.is_lowercase())
@@ -57,8 +57,16 @@ fn points_back(sentence: &str) -> bool {
 
 /// Whether every bracket and quotation mark is closed.
 pub(crate) fn is_balanced(sentence: &str) -> bool {
-    const PAIRS: [(char, char); 7] =
-        [('(', ')'), ('[', ']'), ('“', '”'), ('「', '」'), ('『', '』'), ('（', '）'), ('《', '》')];
+    const PAIRS: [(char, char); 6] =
+        [('(', ')'), ('[', ']'), ('「', '」'), ('『', '』'), ('（', '）'), ('《', '》')];
     let count = |mark: char| sentence.matches(mark).count();
-    PAIRS.iter().all(|(open, close)| count(*open) == count(*close)) && count('"').is_multiple_of(2)
+    // “English”, „German“ and ”Swedish” quotations.
+    let is_quoted = match (count('„'), count('“'), count('”')) {
+        (0, 0, both) => both.is_multiple_of(2),
+        (0, open, close) => open == close,
+        (low, left, right) => low == left + right,
+    };
+    PAIRS.iter().all(|(open, close)| count(*open) == count(*close))
+        && is_quoted
+        && count('"').is_multiple_of(2)
 }

@@ -6,9 +6,7 @@
 
 mod parts;
 
-use std::collections::BTreeSet;
-
-use prose::{TextQuote, count_words, sources_used, without_references};
+use prose::{TextQuote, count_words, without_references};
 
 use crate::meaning::Measure;
 use crate::sentence_filter::depends_on_previous;
@@ -16,8 +14,6 @@ use parts::{Part, cut, parts};
 
 /// Share of its words that a shortened text keeps.
 const KEPT_SHARE: f64 = 2.0 / 3.0;
-/// Most parts of a text that are considered; the rest stays.
-const MOST_PARTS: usize = 600;
 /// Most bytes of a text that its meaning is computed from.
 const MOST_BYTES_READ: usize = 6_000;
 /// Added to the worth of a sentence for a figure, for each citation, and for being the first of its section.
@@ -29,8 +25,7 @@ const FIRST_BONUS: f64 = 0.1;
 /// remain. `None` if no sentence can be left out. The passages of `kept` stay word for word.
 pub fn shorten(markdown: &str, kept: &[TextQuote]) -> Option<String> {
     let body = without_references(markdown);
-    let mut parts = parts(body, kept);
-    parts.truncate(MOST_PARTS);
+    let parts = parts(body, kept);
     let mut worth: Vec<(f64, usize)> = worth(body, &parts).into_iter().zip(0..).collect();
     worth.sort_by(|(one, at), (other, place)| one.total_cmp(other).then(place.cmp(at)));
     let whole = count_words(body);
@@ -53,6 +48,13 @@ pub fn shorten(markdown: &str, kept: &[TextQuote]) -> Option<String> {
     (!out.is_empty()).then(|| format!("{}{}", cut(body, &out), &markdown[body.len()..]))
 }
 
+/// Whether [`shorten`] can leave anything out.
+pub fn can_be_shortened(markdown: &str, kept: &[TextQuote]) -> bool {
+    let parts = parts(without_references(markdown), kept);
+    let is_out = vec![false; parts.len()];
+    (0..parts.len()).any(|at| can_go(&parts, &is_out, at))
+}
+
 /// The worth of each part: its nearness to the whole text, plus additions for figures, citations and position.
 fn worth(body: &str, parts: &[Part<'_>]) -> Vec<f64> {
     let measure = Measure::by_encoder();
@@ -66,7 +68,7 @@ fn worth(body: &str, parts: &[Part<'_>]) -> Vec<f64> {
         measure.of(part.text).nearness(&whole)
             + if has_figure { FIGURE_BONUS } else { 0.0 }
             + if is_first { FIRST_BONUS } else { 0.0 }
-            + CITATION_BONUS * sources_used(part.text).len() as f64
+            + CITATION_BONUS * part.sources.len() as f64
     };
     parts.iter().enumerate().map(worth).collect()
 }
@@ -82,8 +84,8 @@ fn can_go(parts: &[Part<'_>], is_out: &[bool], at: usize) -> bool {
     if !others.iter().any(|other| parts[*other].section == part.section) {
         return false;
     }
-    let cited: BTreeSet<usize> = others.iter().flat_map(|other| sources_used(parts[*other].text)).collect();
-    if sources_used(part.text).iter().any(|source| !cited.contains(source)) {
+    let is_cited = |source: &usize| others.iter().any(|other| parts[*other].sources.contains(source));
+    if !part.sources.iter().all(is_cited) {
         return false;
     }
     let next = others.iter().copied().find(|other| *other > at);

@@ -1,6 +1,6 @@
 //! L3: the pipelines, one file or folder each: its definition, and the functions that only it needs.
 //!
-//! To add a pipeline, add its file and two lines here.
+//! To add a pipeline, add its folder, and its lines here.
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
@@ -22,8 +22,8 @@ pub use task::plan_template;
 
 pub use one_step::{
     BuiltInInstruction, INSTRUCTION, INSTRUCTION_NAME, INSTRUCTIONS, ONE_STEP, SHORTER, TEXT,
-    beginning as one_step_beginning, present_text as one_step_text, shortened as one_step_shortened,
-    sources_in as one_step_sources,
+    beginning as one_step_beginning, can_be_shortened as one_step_can_be_shortened,
+    present_text as one_step_text, sources_in as one_step_sources,
 };
 
 /// All pipelines in alphabetic order.

@@ -30,6 +30,21 @@ pub fn citations(markdown: &str) -> Vec<Citation> {
     found
 }
 
+/// A text without its inline citations: in another text they would name other sources.
+pub fn without_citations(markdown: &str) -> String {
+    let mut out = String::with_capacity(markdown.len());
+    let mut from = 0;
+    for citation in citations(markdown) {
+        // A range gives several citations with one bracket.
+        if citation.start >= from {
+            out.push_str(markdown[from..citation.start].trim_end());
+            from = citation.end;
+        }
+    }
+    out.push_str(&markdown[from..]);
+    out
+}
+
 /// The 0-based indices of the cited sources, sorted, each once.
 pub fn sources_used(markdown: &str) -> Vec<usize> {
     let mut sources: Vec<usize> =

@@ -38,7 +38,7 @@ mod topic_words;
 mod words;
 
 pub use characters::{is_hiragana, is_ideographic};
-pub use citations::{Citation, citations, out_of_range, sources_used};
+pub use citations::{Citation, citations, out_of_range, sources_used, without_citations};
 pub use clean::clean;
 pub use grounding::{Claim, ClaimKind, claims, ungrounded};
 pub use judgement::{JudgedSentence, JudgedSource, Verdict, judge_text};

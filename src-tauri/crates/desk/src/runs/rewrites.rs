@@ -9,7 +9,7 @@ use kernel::{
     AgentDefinition, BUILT_IN, Code, Definition, Phrase, Role, RunId, Start, State, Value, check, phrase,
 };
 use pipelines::{
-    INSTRUCTION, INSTRUCTION_NAME, ONE_STEP, SHORTER, TEXT, one_step_beginning, one_step_shortened,
+    INSTRUCTION, INSTRUCTION_NAME, ONE_STEP, SHORTER, TEXT, one_step_beginning, one_step_can_be_shortened,
     one_step_text,
 };
 use serde_json::json;
@@ -152,7 +152,7 @@ pub(crate) fn refuse_without_model(
         return Ok(());
     }
     match inputs.get(INSTRUCTION_NAME).and_then(Value::as_str).unwrap_or_default() {
-        SHORTER if one_step_shortened(&one_step_text(pipeline.definition(), inputs)).is_some() => Ok(()),
+        SHORTER if one_step_can_be_shortened(&one_step_text(pipeline.definition(), inputs)) => Ok(()),
         SHORTER => bad(phrase!(
             "Nothing can be left out of this text without a model: every sentence is needed by another one, locked, quoted, or the only one of its kind. Choose a profile with a model"
         )),

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use prose::{Place, Sentence, TextQuote, sentences};
+use prose::{Place, Sentence, TextQuote, sentences, sources_used};
 
 use crate::sentence_filter::is_balanced;
 
@@ -12,6 +12,9 @@ const MARKS: [(char, char); 6] = [('“', '”'), ('„', '“'), ('"', '"'), ('
 
 /// What stands in a quotation where something was left out.
 const OMISSIONS: [&str; 2] = [" … ", "……"];
+
+/// Parts of a text beyond which the rest stays as it is.
+const MOST_PARTS: usize = 600;
 
 /// A range of a text that is kept or left out as a whole.
 #[derive(Debug)]
@@ -23,6 +26,8 @@ pub(super) struct Part<'a> {
     pub(super) section: usize,
     /// Whether it must stay.
     pub(super) is_fixed: bool,
+    /// The 0-based indices of the sources that it cites.
+    pub(super) sources: Vec<usize>,
 }
 
 impl Part<'_> {
@@ -56,7 +61,7 @@ pub(super) fn parts<'a>(body: &'a str, kept: &[TextQuote]) -> Vec<Part<'a>> {
             }
             None => {
                 let Sentence { text, start, end, .. } = sentence;
-                parts.push(Part { text, start, end, section, is_fixed });
+                parts.push(Part { text, start, end, section, is_fixed, sources: Vec::new() });
             }
         }
         // A sentence with a colon forms one part with the whole list or quotation after it.
@@ -64,13 +69,17 @@ pub(super) fn parts<'a>(body: &'a str, kept: &[TextQuote]) -> Vec<Part<'a>> {
         is_led_in = leads_in(sentence.text) || goes_on;
     }
     let mut parts: Vec<Part<'a>> =
-        parts.into_iter().flat_map(|part| cut_at_omissions(body, part, &quoted)).collect();
+        parts.into_iter().flat_map(|part| cut_at_omissions(body, part, &quoted)).take(MOST_PARTS).collect();
+    let kept: Vec<(&TextQuote, Option<Range<usize>>)> =
+        kept.iter().map(|quote| (quote, quote.find(body))).collect();
     for part in &mut parts {
         let text = part.text;
-        let holds = |quote: &&TextQuote| text.contains(&quote.exact) || quote.exact.contains(text);
-        let reaches =
-            |quote: &TextQuote| quote.find(body).is_some_and(|at| at.start < part.end && part.start < at.end);
-        part.is_fixed |= kept.iter().any(|quote| holds(&quote) || reaches(quote));
+        part.sources = sources_used(text);
+        part.is_fixed |= kept.iter().any(|(quote, at)| {
+            text.contains(&quote.exact)
+                || quote.exact.contains(text)
+                || at.as_ref().is_some_and(|at| at.start < part.end && part.start < at.end)
+        });
     }
     parts
 }
@@ -82,7 +91,12 @@ fn cut_at_omissions<'a>(body: &'a str, part: Part<'a>, quoted: &[Range<usize>]) 
     let omissions = |quote: &Range<usize>| -> Vec<usize> {
         let text = &body[quote.clone()];
         let marks = OMISSIONS.iter().flat_map(|mark| text.match_indices(mark));
-        marks.map(|(at, _)| quote.start + at).collect()
+        let mut marks: Vec<Range<usize>> =
+            marks.map(|(at, mark)| quote.start + at..quote.start + at + mark.len()).collect();
+        marks.sort_unstable_by_key(|mark| mark.start);
+        // Marks that touch are one. Nothing is left out before one that opens the quotation.
+        let starts = marks.chunk_by(|one, next| next.start <= one.end).map(|marks| marks[0].start);
+        starts.filter(|start| body[quote.start..*start].chars().count() > 1).collect()
     };
     let found = inside.map(|quote| (quote, omissions(quote))).find(|(_, marks)| !marks.is_empty());
     let Some((quote, marks)) = found else { return vec![part] };
@@ -91,9 +105,9 @@ fn cut_at_omissions<'a>(body: &'a str, part: Part<'a>, quoted: &[Range<usize>]) 
     let ends = marks[1..].iter().copied().chain([quote.end - close.len_utf8()]);
     let passages = marks.iter().zip(ends).map(|(start, end)| {
         let text = body[*start..end].trim_start_matches(|mark: char| mark == '…' || mark.is_whitespace());
-        Part { text, start: *start, end, section: part.section, is_fixed: part.is_fixed }
+        Part { text, start: *start, end, section: part.section, is_fixed: part.is_fixed, sources: Vec::new() }
     });
-    let first = Part { end: marks[0], is_fixed: true, ..part };
+    let first = Part { end: marks[0], text: &body[part.start..marks[0]], is_fixed: true, ..part };
     std::iter::once(first).chain(passages).collect()
 }
 

@@ -1,4 +1,4 @@
-use super::shorten;
+use super::{can_be_shortened, shorten};
 use prose::{TextQuote, sentences, sources_used, without_references};
 
 const NEWS: &str = "# Parsers in 2026\n\nLumen released a parser that reads 40 files a second [1]. This is twice as fast \
@@ -78,6 +78,11 @@ fn passages_between_omission_marks_are_removed_from_a_quotation_with_their_marks
     );
     let kept = [TextQuote::of(text, text.find("鸟儿").unwrap()..text.find('」').unwrap())];
     assert!(shorten(text, &kept).unwrap().contains("鸟儿"));
+    for marks in ["…… … ", "…………", " … … ", "……"] {
+        let text = format!("It says: “{marks}Lumen reads 40 files.{marks}Birds sing. … Fish swim.” [1]");
+        let shorter = shorten(&text, &[]).unwrap();
+        assert!(shorter.contains("Lumen reads 40 files.") && shorter.ends_with("” [1]"), "{shorter}");
+    }
 }
 
 #[test]
@@ -91,6 +96,6 @@ fn a_text_whose_sentences_are_all_needed_is_not_shortened() {
         "“Birds sing. Fish swim. Rain fell.”",
         "```\nlet a = 1;\nlet b = 2;\n```",
     ] {
-        assert_eq!(shorten(text, &[]), None, "{text}");
+        assert_eq!((shorten(text, &[]), can_be_shortened(text, &[])), (None, false), "{text}");
     }
 }

@@ -1,6 +1,6 @@
 //! Writes an article without a model: attributed quotations of what the sources say about the subject.
 
-use extractive::{Article, is_file_name, quotation};
+use extractive::{Article, is_file_name, quotation, without_markup};
 use kernel::Phrase;
 use prose::{is_hiragana, is_ideographic};
 use serde_json::{Value, json};
@@ -201,6 +201,7 @@ fn with_inner_marks(passage: &str) -> String {
             is_open = !is_open;
             if is_open { '‘' } else { '’' }
         }
+        '„' => '‚',
         '“' => '‘',
         '”' => '’',
         other => other,
@@ -209,8 +210,8 @@ fn with_inner_marks(passage: &str) -> String {
 }
 
 /// The title of a source as a heading.
-fn heading(source: &SourceItem) -> &str {
-    source.title.trim_start_matches('#').trim()
+fn heading(source: &SourceItem) -> String {
+    without_markup(source.title.trim_start_matches('#')).trim().to_owned()
 }
 
 fn capitalised(text: &str) -> String {

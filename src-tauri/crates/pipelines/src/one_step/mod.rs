@@ -49,12 +49,20 @@ pub fn present_text(definition: &PipelineDefinition, began: &BTreeMap<String, Va
 
 /// Shortens a text without a model. Locked sentences and the disclosure that no model wrote the text stay. Returns
 /// `None` if nothing can be left out.
-pub fn shortened(present: &PresentText) -> Option<String> {
-    let PresentText { text, own_text } = present;
-    let mut kept = locked(own_text);
+pub(crate) fn shortened(present: &PresentText) -> Option<String> {
+    extractive::shorten(&present.text, &kept(present))
+}
+
+/// Whether the text can be shortened without a model. Computes much less than shortening it.
+pub fn can_be_shortened(present: &PresentText) -> bool {
+    extractive::can_be_shortened(&present.text, &kept(present))
+}
+
+/// The passages that stay when the text is shortened.
+fn kept(PresentText { text, own_text }: &PresentText) -> Vec<TextQuote> {
     let disclosures = DISCLOSURES.iter().filter_map(|says| text.find(says).map(|at| at..at + says.len()));
-    kept.extend(disclosures.map(|range| TextQuote::of(text, range)));
-    extractive::shorten(text, &kept)
+    let disclosures = disclosures.map(|range| TextQuote::of(text, range));
+    locked(own_text).into_iter().chain(disclosures).collect()
 }
 
 /// The sources that a one-step rewrite starts from.
