@@ -24,7 +24,7 @@ const FOLDERS = [
   "i18n",
   // Components and helpers that know no run.
   "kit",
-  // What events make of a run, and how it is told.
+  // The view of a run, computed from its events, and its sentences.
   "run",
   // The host without a program, for development and tests.
   "fake-host",
@@ -88,7 +88,7 @@ test("only main.ts picks a host, and only hosts know how the page reaches the pr
   expect(knowing).toEqual([]);
 });
 
-test("facts are read in two places: what they make of a run, and how they are told", () => {
+test("facts are read in two places: the view of a run and its sentences", () => {
   const reading = files.filter(
     (file) => !isHost(file) && !isTest(file) && /fact\.kind/.test(readFileSync(join(root, file), "utf8")),
   );

@@ -14,7 +14,7 @@ import type {
   Outline,
   RunPage,
 } from "../ipc/bindings";
-import { told } from "./fake-view";
+import { journalEntry } from "./fake-view";
 
 const START = 1_782_900_000_000;
 const loop = (max_rounds: number): AgentKind => ({ kind: "loop", max_rounds });
@@ -111,7 +111,7 @@ export function deep(): { page: RunPage; entries: JournalEntry[]; limits: Record
       surface: false,
       fact,
     };
-    entries.push(told(event));
+    entries.push(journalEntry(event));
     return n;
   };
   const begin = (path: string) => add(path, { kind: "agent_started", sees: 2 });

@@ -5,7 +5,7 @@ import type { Event, Fact, JournalEntry, Json, Limits, RunPage } from "../ipc/bi
 import { NO_LIMITS } from "../run/budgets";
 import { before, ferry, timedOut } from "./fake-each-waits";
 import { item, pageOf, PLACES, SEATS, tale, TALES } from "./fake-journey";
-import { told } from "./fake-view";
+import { journalEntry } from "./fake-view";
 
 type Timed = { atMs: number; path: string; fact: Fact };
 type Recorded = {
@@ -264,6 +264,6 @@ function numbered(events: readonly Timed[], started: number): JournalEntry[] {
         surface: false,
         fact,
       };
-      return told(event);
+      return journalEntry(event);
     });
 }

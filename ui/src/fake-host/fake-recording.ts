@@ -1,7 +1,7 @@
 // What recordings are made of that ask the person something: agents, events in their order, the page of the run.
 import { nothingUsed } from "../run/usage";
 import type { Event, Fact, JournalEntry, KeyDeclaration, Outline, RunPage } from "../ipc/bindings";
-import { told } from "./fake-view";
+import { journalEntry } from "./fake-view";
 
 export function agent(
   name: string,
@@ -43,7 +43,7 @@ export class Recorder {
       surface: false,
       fact,
     };
-    this.entries.push(told(event));
+    this.entries.push(journalEntry(event));
   }
 
   /** The page of a run that waits for the person after these events. */

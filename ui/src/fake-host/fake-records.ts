@@ -12,7 +12,7 @@ import { deep } from "./fake-deep";
 import { each } from "./fake-each";
 import { gated } from "./fake-gates";
 import { asking } from "./fake-questions";
-import { told, type Recorded } from "./fake-view";
+import { journalEntry, type Recorded } from "./fake-view";
 import { nothingUsed } from "../run/usage";
 import type { Event, PipelineCard, RunPage } from "../ipc/bindings";
 
@@ -26,7 +26,7 @@ const kept = [twoDrafts, japanese, limited, surfaced, failed, waiting, nested, n
 const all: Recording[] = [
   ...kept.map(({ page, entries }) => ({
     page: { ...page, notes: page.notes ?? {}, words: {} },
-    entries: entries.map(({ event }) => told(event)),
+    entries: entries.map(({ event }) => journalEntry(event)),
   })),
   deep(),
   asking(),

@@ -43,7 +43,7 @@ const KINDS: Record<Fact["kind"], EventKind> = {
 };
 
 /** An event as an entry of the journal. */
-export function told(event: Event): JournalEntry {
+export function journalEntry(event: Event): JournalEntry {
   return { event, kind: KINDS[event.fact.kind], is_trouble: isTrouble(event.fact) };
 }
 

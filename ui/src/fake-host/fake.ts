@@ -14,7 +14,7 @@ import { toolServers } from "./fake-tool-servers";
 import { shelf } from "./fake-settings";
 import { apiError } from "./fake-error";
 import { surroundings } from "./fake-window";
-import { indexed, told, viewed, type Recorded } from "./fake-view";
+import { indexed, journalEntry, viewed, type Recorded } from "./fake-view";
 
 type Kept = Omit<Recording, "streams"> & { streams: Map<string, string> };
 type Handlers = { [K in keyof Commands]: (payload: Commands[K][0]) => Commands[K][1] };
@@ -41,7 +41,7 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
 
   function append(run: Kept, event: Omit<Event, "seq" | "at_ms" | "ran_ms">): number {
     const seq = run.entries.length + 1;
-    const full = told({ ...event, seq, at_ms: Date.now(), ran_ms: run.entries.at(-1)?.event.ran_ms ?? 0 });
+    const full = journalEntry({ ...event, seq, at_ms: Date.now(), ran_ms: run.entries.at(-1)?.event.ran_ms ?? 0 });
     run.entries.push(full);
     run.page.card = { ...run.page.card, last_seq: seq, last_at_ms: full.event.at_ms };
     tell(run.page.card.run, { type: "event", entry: full });

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Answer, Decision, Event, Fact, Json, Question } from "../ipc/bindings";
 import { recording } from "../fake-host/fake-records";
-import { told } from "../fake-host/fake-view";
+import { journalEntry } from "../fake-host/fake-view";
 import { exactJson, stretches } from "../kit/exact-text";
 import { argumentsOf, askedPermission, decisionText, isRounded } from "./permission";
 import { happened, whole } from "./recorded-views";
@@ -111,7 +111,7 @@ test("the journal says who decided about a call, and what the person answered", 
       ...entry(9).event,
       fact: { ...(answered(6, result) as Extract<Fact, { kind: "effect_answered" }>), answer },
     };
-    return formatter.format(told(event), entry(9).event);
+    return formatter.format(journalEntry(event), entry(9).event);
   };
   expect([said("once"), said({ refuse_because: "no" }), said({ change: { a: 1 } }), said("nobody")]).toEqual([
     "You answered: Allow once",
