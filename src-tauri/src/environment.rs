@@ -4,25 +4,38 @@
 //! the corrected environment is not: `exec` keeps the process, so whoever started the window still holds its id.
 
 #[cfg(target_os = "linux")]
+use crate::rendering::{self, Renderer};
+
+#[cfg(target_os = "linux")]
 const FALLBACK_LOCALE: &str = "en_US.UTF-8";
+
+/// The variable by which WebKit is told to do without the DMABUF renderer; "0" lets it decide.
+#[cfg(target_os = "linux")]
+const WITHOUT_DMABUF: &str = "WEBKIT_DISABLE_DMABUF_RENDERER";
+/// The variable by which WebKit is told to draw without the graphics card.
+#[cfg(target_os = "linux")]
+const WITHOUT_COMPOSITING: &str = "WEBKIT_DISABLE_COMPOSITING_MODE";
 
 /// Restarts this program if its environment needs correcting. Returns if it does not, or if the restart fails: a window
 /// with a wrong locale is better than none.
-pub(crate) fn correct() {
-    #[cfg(target_os = "linux")]
-    {
-        use std::os::unix::process::CommandExt;
+#[cfg(target_os = "linux")]
+pub(crate) fn correct(is_safe_rendering: bool) {
+    use std::os::unix::process::CommandExt;
 
-        let corrections = corrections(|name| std::env::var(name).ok());
-        if corrections.is_empty() {
-            return;
-        }
-        if let Ok(program) = std::env::current_exe() {
-            let _ = std::process::Command::new(program)
-                .args(std::env::args_os().skip(1))
-                .envs(corrections)
-                .exec();
-        }
+    let variable = |name: &str| std::env::var(name).ok();
+    // A value set by the person stays, and so does that of the process before the restart.
+    let renderer = match variable(WITHOUT_DMABUF) {
+        _ if is_safe_rendering => Some(Renderer::Safe),
+        Some(_) => None,
+        None => Some(rendering::choose()),
+    };
+    let corrections = corrections(variable, renderer);
+    if corrections.is_empty() {
+        return;
+    }
+    if let Ok(program) = std::env::current_exe() {
+        let _ =
+            std::process::Command::new(program).args(std::env::args_os().skip(1)).envs(corrections).exec();
     }
 }
 
@@ -54,12 +67,18 @@ pub(crate) fn prefers_dark() -> bool {
 
 /// The variables to replace. A corrected environment needs no more corrections, so the program restarts only once.
 #[cfg(target_os = "linux")]
-fn corrections(variable: impl Fn(&str) -> Option<String>) -> Vec<(&'static str, &'static str)> {
-    let mut corrections = Vec::new();
-    // On many graphics stacks WebKit's DMABUF renderer draws an empty window. A value set by the person stays.
-    if variable("WEBKIT_DISABLE_DMABUF_RENDERER").is_none() {
-        corrections.push(("WEBKIT_DISABLE_DMABUF_RENDERER", "1"));
-    }
+fn corrections(
+    variable: impl Fn(&str) -> Option<String>,
+    renderer: Option<Renderer>,
+) -> Vec<(&'static str, &'static str)> {
+    let of_renderer: &[_] = match renderer {
+        None => &[],
+        Some(Renderer::Dmabuf) => &[(WITHOUT_DMABUF, "0")],
+        Some(Renderer::SharedMemory) => &[(WITHOUT_DMABUF, "1")],
+        Some(Renderer::Safe) => &[(WITHOUT_DMABUF, "1"), (WITHOUT_COMPOSITING, "1")],
+    };
+    let is_missing = |(name, value): &(&str, &str)| variable(name).as_deref() != Some(value);
+    let mut corrections: Vec<_> = of_renderer.iter().copied().filter(is_missing).collect();
     // Without an input method GTK falls back to the X server's for these languages, and WebKit then stops painting. An input
     // method that is set is kept, and a Wayland desktop brings its own.
     let is_set = |name: &str| variable(name).is_some_and(|value| !value.is_empty());
@@ -95,51 +114,43 @@ fn is_no_language(locale: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn of(variables: &[(&str, &str)]) -> Vec<(&'static str, &'static str)> {
-        corrections(|wanted| {
+    fn of(variables: &[(&str, &str)], renderer: Option<Renderer>) -> Vec<(&'static str, &'static str)> {
+        let variable = |wanted: &str| {
             variables.iter().find(|(name, _)| *name == wanted).map(|(_, value)| (*value).to_owned())
-        })
+        };
+        corrections(variable, renderer)
     }
 
     #[test]
     fn a_locale_without_a_language_is_replaced_wherever_it_stands() {
-        let corrected = of(&[
-            ("WEBKIT_DISABLE_DMABUF_RENDERER", "0"),
-            ("LC_ALL", "C"),
-            ("LC_MESSAGES", "POSIX"),
-            ("LANG", "C.UTF-8"),
-        ]);
+        let corrected = of(&[("LC_ALL", "C"), ("LC_MESSAGES", "POSIX"), ("LANG", "C.UTF-8")], None);
         assert_eq!(
             corrected,
             [("LC_ALL", FALLBACK_LOCALE), ("LC_MESSAGES", FALLBACK_LOCALE), ("LANG", FALLBACK_LOCALE)]
         );
-    }
-
-    #[test]
-    fn a_corrected_environment_is_left_alone() {
-        let corrected = of(&[("WEBKIT_DISABLE_DMABUF_RENDERER", "1"), ("LANG", FALLBACK_LOCALE)]);
-        assert!(corrected.is_empty());
+        assert!(of(&corrected, None).is_empty(), "a corrected environment is left alone");
+        assert!(of(&[("LANG", "ca_ES.UTF-8")], None).is_empty(), "a language is kept");
     }
 
     #[test]
     fn without_an_input_method_east_asian_locales_get_the_simple_one_and_one_that_is_set_is_kept() {
-        const RENDERER: (&str, &str) = ("WEBKIT_DISABLE_DMABUF_RENDERER", "0");
         let simple = [("GTK_IM_MODULE", "gtk-im-context-simple")];
-        assert_eq!(of(&[RENDERER, ("LANG", "ja_JP.UTF-8")]), simple);
-        assert_eq!(
-            of(&[RENDERER, ("LANG", "en_US.UTF-8"), ("LC_CTYPE", "zh_CN.UTF-8"), ("XMODIFIERS", "")]),
-            simple
-        );
+        assert_eq!(of(&[("LANG", "ja_JP.UTF-8")], None), simple);
+        let set_elsewhere = [("LANG", "en_US.UTF-8"), ("LC_CTYPE", "zh_CN.UTF-8"), ("XMODIFIERS", "")];
+        assert_eq!(of(&set_elsewhere, None), simple);
         for set in [("GTK_IM_MODULE", "ibus"), ("XMODIFIERS", "@im=fcitx"), ("WAYLAND_DISPLAY", "wayland-0")]
         {
-            assert_eq!(of(&[RENDERER, ("LANG", "ja_JP.UTF-8"), set]), [], "{set:?}");
+            assert_eq!(of(&[("LANG", "ja_JP.UTF-8"), set], None), [], "{set:?}");
         }
-        assert_eq!(of(&[RENDERER, ("LC_ALL", "fr_FR.UTF-8"), ("LANG", "ja_JP.UTF-8")]), []);
+        assert_eq!(of(&[("LC_ALL", "fr_FR.UTF-8"), ("LANG", "ja_JP.UTF-8")], None), []);
     }
 
     #[test]
-    fn a_language_and_a_chosen_renderer_are_kept() {
-        assert!(of(&[("WEBKIT_DISABLE_DMABUF_RENDERER", "0"), ("LANG", "ca_ES.UTF-8")]).is_empty());
-        assert_eq!(of(&[("LANG", "de_DE@euro")]), [("WEBKIT_DISABLE_DMABUF_RENDERER", "1")]);
+    fn the_renderer_is_written_down_once_and_safe_rendering_replaces_what_is_set() {
+        assert_eq!(of(&[], Some(Renderer::Dmabuf)), [(WITHOUT_DMABUF, "0")]);
+        assert_eq!(of(&[], Some(Renderer::SharedMemory)), [(WITHOUT_DMABUF, "1")]);
+        let safe = [(WITHOUT_DMABUF, "1"), (WITHOUT_COMPOSITING, "1")];
+        assert_eq!(of(&[(WITHOUT_DMABUF, "0")], Some(Renderer::Safe)), safe);
+        assert!(of(&safe, Some(Renderer::Safe)).is_empty());
     }
 }

@@ -13,6 +13,8 @@ mod file_drop;
 mod menu;
 mod notifications;
 mod program;
+#[cfg(target_os = "linux")]
+mod rendering;
 mod shell;
 #[cfg(target_os = "linux")]
 mod tray;
@@ -35,6 +37,10 @@ struct Arguments {
     /// Where history and settings are kept; GALLEY_DATA_DIR and the platform's place come after it.
     #[arg(long, value_name = "DIR")]
     data_dir: Option<PathBuf>,
+    /// Draw without the graphics card: for a window that stays empty.
+    #[cfg(target_os = "linux")]
+    #[arg(long)]
+    safe_rendering: bool,
 }
 
 /// Opens the window and returns when it has been closed. An error of the window is a sentence on standard error and
@@ -43,8 +49,13 @@ pub fn start() -> ExitCode {
     if let Some(code) = desk::serve_if_asked() {
         return code;
     }
-    environment::correct();
+    #[cfg(target_os = "linux")]
+    if std::env::args_os().nth(1).is_some_and(|argument| argument == rendering::PROBE) {
+        return rendering::probe();
+    }
     let arguments = Arguments::parse();
+    #[cfg(target_os = "linux")]
+    environment::correct(arguments.safe_rendering);
     if let Err(sentence) = desk::log_if_asked(arguments.data_dir.clone()) {
         tell(&sentence);
     }

@@ -4810,7 +4810,7 @@ is_of_web?: boolean,
  */
 version?: Hash, 
 /**
- * Whether it may be made, and by whom that was decided; nothing where nothing decides, because it cannot be made.
+ * Whether it is permitted, and who decided. `None` for a call that cannot be made, which needs no decision.
  */
 decision?: Decision, 
 /**

@@ -118,7 +118,7 @@ pub struct ToolCall {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub version: Option<Hash>,
-    /// Whether it may be made, and by whom that was decided; nothing where nothing decides, because it cannot be made.
+    /// Whether it is permitted, and who decided. `None` for a call that cannot be made, which needs no decision.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub decision: Option<Decision>,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use extractive::is_file_name;
+use extractive::{is_file_name, without_markup};
 use kernel::{CheckResult, phrase};
 use prose::{
     count_words, is_hiragana, is_ideographic, normalize_citations, sources_used, without_inner_references,
@@ -77,7 +77,8 @@ pub(crate) fn references(body: &str, sources: &[SourceItem]) -> String {
         let SourceItem { title, source, published, url, .. } = sources.get(index)?;
         // Other readers cannot find a source by the name of a file.
         let source = if is_file_name(source) { "" } else { source };
-        let about = [title, source, published, url].into_iter().map(|part| part.trim());
+        let (title, source) = (without_markup(title), without_markup(source));
+        let about = [&title, &source, published, url].into_iter().map(|part| part.trim());
         let about = about.filter(|part| !part.is_empty()).fold(String::new(), |about, part| {
             let stop =
                 if about.is_empty() || about.ends_with(['?', '!', '？', '！', '。']) { "" } else { "." };

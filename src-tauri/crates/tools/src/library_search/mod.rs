@@ -1,5 +1,6 @@
 //! The search source `library`: the user's imported articles and the sample library.
 
+mod long_texts;
 mod meaning;
 
 use std::sync::Arc;
@@ -10,6 +11,7 @@ use extractive::{Document, Frequencies, is_known_word, query_terms, rank_apart, 
 use kernel::{Error, Json, Phrase, ToolResult, form, phrase};
 use serde_json::json;
 
+use long_texts::relevant_parts;
 use meaning::Meaning;
 
 use crate::offered_tool::{KeyNeed, OfferedTool};
@@ -111,7 +113,7 @@ impl LibrarySearch {
         hits.truncate(most - undated.len().min(most / UNDATED_SHARE));
         let room = most - hits.len();
         hits.extend(undated.into_iter().take(room));
-        let hits = hits.into_iter().map(hit_of).collect();
+        let hits = hits.into_iter().map(|article| hit_of(article, &request.query)).collect();
         Ok(Hits { hits, notes, are_chosen: true, ..Hits::default() })
     }
 
@@ -268,9 +270,9 @@ fn of_ranked(
     kept.filter_map(|(index, score)| Some((found.get(index)?.clone(), score))).collect()
 }
 
-fn hit_of(article: LibraryArticle) -> Hit {
+fn hit_of(article: LibraryArticle, query: &str) -> Hit {
     let LibraryArticle { title, url, source, published, text, .. } = article;
-    Hit { title, url, source, published, text }
+    Hit { title, url, source, published, text: relevant_parts(text, query) }
 }
 
 /// A query in which words that no article contains are replaced by the library's spelling.
