@@ -31,7 +31,7 @@ SAMPLE := run ai-news --input user_topic="retrieval-augmented generation" \
 	--source library --as-of 2026-07-01 --profile built-in
 
 .PHONY: help run run-window run-terminal test test-rust test-ui test-e2e test-bridge test-window lint release \
-	forget-profile bench clean ready-build ready-window ready-page ready-tests ready-release
+	package forget-profile bench clean ready-build ready-window ready-page ready-tests ready-release ready-packager
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)$$/\1|\2/p' $(MAKEFILE_LIST) | \
@@ -81,6 +81,9 @@ lint: ready-build ready-window ui/dist/index.html ## format and clippy over ever
 release: ready-build ready-window ready-release ui/dist/index.html ## the programs as they are shipped, into target/shipped; takes most of an hour
 	scripts/release
 
+package: release ready-packager ## deb and rpm of the release, into target/packages
+	scripts/package
+
 forget-profile: ## the next release is profiled anew
 	rm -f "$(CARGO_TARGET_DIR)"/runs-*.profdata
 
@@ -107,6 +110,9 @@ ready-tests:
 
 ready-release: ready-build
 	@scripts/prepare release
+
+ready-packager: ready-page
+	@scripts/prepare package
 
 # The stamp is newer than the lock file exactly when what is installed is what the lock file says.
 %/node_modules/.stamp: %/package-lock.json | ready-page

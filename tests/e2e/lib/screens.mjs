@@ -48,8 +48,9 @@ export const SCREENS = {
   welcome: screen("welcome"),
   launch: screen("launch"),
   "launch-settings": screen("launch", async (page) => {
-    await page.locator("form summary", { hasText: "More" }).click();
-    await page.locator("form summary", { hasText: "Stop and ask me" }).click();
+    for (const level of ["form details", "form details details"]) {
+      await page.locator(level).first().locator("summary").first().click();
+    }
     await page.locator("form fieldset select").first().selectOption({ index: 1 });
   }),
   library: screen("library"),

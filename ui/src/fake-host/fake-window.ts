@@ -74,7 +74,7 @@ export function surroundings(): Handlers {
       ];
       return folder;
     },
-    check_update: () => ({ version: "0.1.0", newer: null }),
+    check_update: () => ({ version: "0.1.0", newer: null, package: null }),
     dismiss_update: () => ({}),
     open_data_folder: none,
     read_document: none,

@@ -2725,6 +2725,8 @@ sentences: Array<OwnSentence>,
  */
 collisions?: Array<Collision>, };
 
+export type PackageKind = "deb" | "rpm" | "app_image";
+
 export type Path = string;
 
 export type PathKind = "files" | "folders";
@@ -5127,7 +5129,11 @@ version: string,
 /**
  * The newest version that is newer; none when there is none, it was put off, or the check is off.
  */
-newer: Release | null, };
+newer: Release | null, 
+/**
+ * The package that installed this program; none where it was built here.
+ */
+package: PackageKind | null, };
 
 export type Usage = { 
 /**

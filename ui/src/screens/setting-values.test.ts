@@ -30,7 +30,7 @@ beforeEach(() => {
       calls.push(command === "set_setting" ? `${command} ${setting.value}` : command);
       if (command === "choose_paths") return Promise.resolve({ paths: ["/maps/tiles"] });
       if (isDown) return Promise.reject(down);
-      if (command === "check_update") return Promise.resolve({ version: "1.2.3", newer: null });
+      if (command === "check_update") return Promise.resolve({ version: "1.2.3", newer: null, package: null });
       return command === "set_setting" ? Promise.resolve({ ...setting, usual: "" }) : fake.call(command, payload);
     },
   });

@@ -345,17 +345,22 @@ fn is_closing_in_cjk(text: &str) -> bool {
         || (is_named && has(text, COURTESY_IN_JAPANESE))
 }
 
+/// The longest line that only states a number, in bytes.
+const LONGEST_COUNT: usize = 100;
+
 /// Whether a line only states the number of words or characters of the text.
 fn is_count(line: &str) -> bool {
+    let is_figure = |c: char| c.is_ascii_digit();
+    // Most lines are long prose, whose words need no look.
+    if line.len() > LONGEST_COUNT || !line.contains(is_figure) {
+        return false;
+    }
     let text = line.to_lowercase();
     let words: Vec<&str> = words(&text).collect();
-    let is_figure = |c: char| c.is_ascii_digit();
     let is_unit = |word: &str| is_among("word|words|characters|字数|字|文字数|文字|词数", word);
     let is_glued = |word: &&str| is_unit(word.trim_matches(is_figure));
     let is_other = |word: &&str| word.chars().all(is_figure) || is_among("count|total", word);
-    text.contains(is_figure)
-        && words.iter().any(is_glued)
-        && words.iter().all(|word| is_glued(word) || is_other(word))
+    words.iter().any(is_glued) && words.iter().all(|word| is_glued(word) || is_other(word))
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {

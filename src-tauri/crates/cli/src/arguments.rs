@@ -104,6 +104,12 @@ pub(crate) enum Command {
     Recover(Recover),
     /// Check the installation; each problem comes with a fix
     Doctor(Listing),
+    /// Write the manual pages into a folder, for packages
+    #[command(hide = true)]
+    Manual {
+        /// The folder, which must exist
+        folder: PathBuf,
+    },
     /// Completions for a shell
     Completions {
         /// The shell
@@ -140,6 +146,7 @@ impl Command {
             | Command::Mcp(_)
             | Command::Worker(_)
             | Command::Recover(_)
+            | Command::Manual { .. }
             | Command::Completions { .. } => false,
         }
     }

@@ -56,11 +56,18 @@ fn main() -> ExitCode {
 
 /// Executes one command and returns the exit code.
 fn answer(data_dir: Option<PathBuf>, command: Command) -> Result<u8, ApiError> {
-    if let Command::Completions { shell } = command {
-        let mut script = Vec::new();
-        clap_complete::generate(shell, &mut Arguments::command(), "galley", &mut script);
-        output::write(&String::from_utf8_lossy(&script))?;
-        return Ok(0);
+    match &command {
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut Arguments::command(), "galley", &mut script);
+            output::write(&String::from_utf8_lossy(&script))?;
+            return Ok(0);
+        }
+        Command::Manual { folder } => {
+            commands::manual::write(folder)?;
+            return Ok(0);
+        }
+        _ => {}
     }
     let threads = match &command {
         Command::Mcp(_) => mcp::THREADS,
@@ -112,7 +119,7 @@ async fn perform(data_dir: Option<PathBuf>, command: Command) -> Result<u8, ApiE
         Command::Export(given) => commands::export::export(&open(data_dir).await?, given).await,
         Command::Library(given) => commands::library::library(&open(data_dir).await?, given).await,
         // Handled before the runtime was created.
-        Command::Completions { .. } => Ok(0),
+        Command::Completions { .. } | Command::Manual { .. } => Ok(0),
     }
 }
 

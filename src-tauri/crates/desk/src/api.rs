@@ -88,7 +88,7 @@ pub use tool_servers::{
     ServerTexts, SignInToolServer, SignedInCard, ToolServerCard, ToolServerCards, ToolServerSetup,
     ToolServerSignIn, ToolServerTest,
 };
-pub use updates::{CheckUpdate, DismissUpdate, Release, UpdateCard};
+pub use updates::{CheckUpdate, DismissUpdate, PackageKind, Release, UpdateCard};
 pub use view::{
     Budget, EventIndex, FetchImage, FetchedImage, HeldValue, KeyChanges, KeyHistory, Moment, RunView,
 };

@@ -1,7 +1,7 @@
 //! Finds tools by name: in a fixed list, or in one that changes while the program runs.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{ValidationError, Validator};
@@ -73,6 +73,27 @@ pub(crate) fn validator(tool: &str, schema: &Value) -> Result<Validator, Error> 
     })
 }
 
+/// The validator of a schema, compiled once for the schemas that were used last: compiling costs more than a short call.
+fn known_validator(tool: &str, schema: &Value) -> Result<Arc<Validator>, Error> {
+    type Compiled = VecDeque<(Value, Arc<Validator>)>;
+    static COMPILED: Mutex<Compiled> = Mutex::new(VecDeque::new());
+    let known = |compiled: &Compiled| {
+        compiled.iter().find(|(of, _)| of == schema).map(|(_, validator)| validator.clone())
+    };
+    let compiled = || COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(validator) = known(&compiled()) {
+        return Ok(validator);
+    }
+    let validator = Arc::new(validator(tool, schema)?);
+    let mut compiled = compiled();
+    compiled.truncate(MOST_COMPILED - 1);
+    compiled.push_front((schema.clone(), validator.clone()));
+    Ok(validator)
+}
+
+/// Most validators that are kept.
+const MOST_COMPILED: usize = 32;
+
 /// Most places of an error that are reported at once.
 const MOST_FAULTS: usize = 4;
 
@@ -84,7 +105,7 @@ const LONGEST_GIVEN: usize = 60;
 /// # Errors
 /// `bad_input` with the first place that does not fit; its message lists the later ones too.
 pub(crate) fn fits(tool: &str, schema: &Value, input: &Value) -> Result<(), Error> {
-    match faults(&validator(tool, schema)?, input) {
+    match faults(&*known_validator(tool, schema)?, input) {
         None => Ok(()),
         Some(faults) => Err(bad_input(tool, &faults.place, &faults.why)),
     }

@@ -55,6 +55,21 @@ impl Room {
         Ok(Room { file, reserved, named: None, text_bytes: 0, last_seq: 0 })
     }
 
+    /// The same space under the reserved name of another run.
+    ///
+    /// # Errors
+    /// The error of the disk; the space is given back then.
+    pub(crate) fn moved(mut self, reserved: PathBuf) -> io::Result<Room> {
+        fs::rename(&self.reserved, &reserved)?;
+        self.reserved = reserved;
+        Ok(self)
+    }
+
+    /// Whether it holds no events.
+    pub(crate) fn is_unused(&self) -> bool {
+        self.named.is_none() && self.text_bytes == 0
+    }
+
     /// Appends the events that are not in it yet, and syncs the file.
     ///
     /// # Errors

@@ -5,7 +5,6 @@
 //!
 //! Not here: the files (`unstored_files`).
 
-use std::collections::hash_map::Entry;
 use std::fs::{self, OpenOptions};
 use std::io;
 use std::sync::Arc;
@@ -62,15 +61,12 @@ impl Store {
         let place = &self.shared.place;
         let mut rooms = lock(&self.shared.rooms);
         let Some((reserved, _)) = names_of(place, self.shared.process.id, run) else { return Ok(()) };
-        if let Entry::Vacant(free) = rooms.entry(run.0.clone()) {
-            free.insert(Room::reserve(reserved).map_err(|error| place.explain_folder(&error))?);
-        }
-        Ok(())
+        rooms.reserve(run, reserved).map(drop).map_err(|error| place.explain_folder(&error))
     }
 
     /// Releases the reserved space of a run; events in it stay.
     pub(crate) fn release_room(&self, run: &RunId) {
-        drop(lock(&self.shared.rooms).remove(&run.0));
+        lock(&self.shared.rooms).release(run);
     }
 
     pub(crate) fn keep_beside(&self, run: &RunId, events: &[Event]) -> Result<String, LogError> {
@@ -95,9 +91,9 @@ impl Store {
     /// The unstored events of a run are in the database now: the file loses its name, the space stays reserved.
     pub(crate) fn mark_stored(&self, run: &RunId) {
         let mut rooms = lock(&self.shared.rooms);
-        if let Some(Err(error)) = rooms.get_mut(&run.0).map(Room::clear) {
+        if let Some(Err(error)) = rooms.of(run).map(Room::clear) {
             tracing::warn!(%error, run = run.0, "the room of a run is lost");
-            rooms.remove(&run.0);
+            rooms.forget(run);
             unstored_files::remove(&self.shared.place, run);
         }
     }

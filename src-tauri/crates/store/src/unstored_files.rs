@@ -27,8 +27,48 @@ const CONFLICT_SUFFIX: &str = ".overtaken";
 /// A larger file is not from this program.
 const LONGEST: u64 = 1 << 30;
 
-/// The reserved files of the runs that this process holds.
-pub(crate) type Rooms = HashMap<String, Room>;
+/// The reserved space of the runs of this process, by the id of the run.
+#[derive(Default)]
+pub(crate) struct Rooms {
+    of_runs: HashMap<String, Room>,
+    /// Left by a run that ended, for the next one: creating and allocating a file takes longer than a short run's events.
+    spare: Option<Room>,
+}
+
+impl Rooms {
+    /// The space of a run, reserved under this name if it has none yet.
+    ///
+    /// # Errors
+    /// The error of the disk; `StorageFull` when it has too little space.
+    pub(crate) fn reserve(&mut self, run: &RunId, reserved: PathBuf) -> io::Result<&mut Room> {
+        match self.of_runs.entry(run.0.clone()) {
+            Entry::Occupied(known) => Ok(known.into_mut()),
+            Entry::Vacant(free) => {
+                // Another process may have removed the file of the spare, because no run holds it.
+                let spare = self.spare.take().and_then(|spare| spare.moved(reserved.clone()).ok());
+                Ok(free.insert(spare.map_or_else(|| Room::reserve(reserved), Ok)?))
+            }
+        }
+    }
+
+    pub(crate) fn of(&mut self, run: &RunId) -> Option<&mut Room> {
+        self.of_runs.get_mut(&run.0)
+    }
+
+    /// Releases the space of a run; events in it stay.
+    pub(crate) fn release(&mut self, run: &RunId) {
+        if let Some(room) = self.of_runs.remove(&run.0)
+            && room.is_unused()
+        {
+            self.spare.get_or_insert(room);
+        }
+    }
+
+    /// Releases the space of a run whose file is lost.
+    pub(crate) fn forget(&mut self, run: &RunId) {
+        self.of_runs.remove(&run.0);
+    }
+}
 
 /// What happened to the events of a file.
 pub(crate) enum RestoreOutcome {
@@ -112,10 +152,7 @@ pub(crate) fn keep(
     (reserved, file): (PathBuf, &Path),
     events: &[Event],
 ) -> io::Result<()> {
-    let room = match rooms.entry(run.0.clone()) {
-        Entry::Occupied(known) => known.into_mut(),
-        Entry::Vacant(free) => free.insert(Room::reserve(reserved)?),
-    };
+    let room = rooms.reserve(run, reserved)?;
     let added = room.add(run, events);
     room.name(file)?;
     added

@@ -97,6 +97,11 @@ export const hostWindow: Record<keyof typeof english, string> = {
   "updates.newer": "Galley {version} が利用できます",
   "updates.see": "リリースを見る",
   "updates.later": "あとで",
+  "updates.package.deb":
+    "deb でインストールされています。新しい .deb をダウンロードして開くか、`sudo apt install ./ファイル.deb` を実行してください。",
+  "updates.package.rpm":
+    "rpm でインストールされています。新しい .rpm をダウンロードして開くか、`sudo dnf install ./ファイル.rpm` を実行してください。",
+  "updates.package.app_image": "AppImage で動いています。新しいファイルをダウンロードして置き換えてください。",
   "updates.notes": "新機能",
   "updates.help":
     "Galley はお知らせするだけで、自動でインストールや再起動をすることはありません。「あとで」は 1 週間、または次のバージョンまで有効です。",

@@ -9,6 +9,7 @@ pub(crate) mod export;
 pub(crate) mod fork;
 pub(crate) mod import;
 pub(crate) mod library;
+pub(crate) mod manual;
 pub(crate) mod models;
 pub(crate) mod pipelines;
 pub(crate) mod profile;

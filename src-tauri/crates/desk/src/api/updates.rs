@@ -17,6 +17,20 @@ pub struct UpdateCard {
     pub version: String,
     /// The newest version that is newer; none when there is none, it was put off, or the check is off.
     pub newer: Option<Release>,
+    /// The package that installed this program; none where it was built here.
+    pub package: Option<PackageKind>,
+}
+
+/// A kind of package, which tells how the program is updated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum PackageKind {
+    /// Of Debian, Ubuntu and their kin.
+    Deb,
+    /// Of Fedora, openSUSE and their kin.
+    Rpm,
+    /// One file that runs where it lies.
+    AppImage,
 }
 
 /// A version that can be had.

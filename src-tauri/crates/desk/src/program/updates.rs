@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::ApiError;
 use crate::api::{CheckUpdate, DismissUpdate, Nothing, Release, UpdateCard};
 use crate::program::ProgramService;
+use crate::program::package::installed_package;
 use crate::settings::{Settings, UPDATES_ADDRESS, UPDATES_CHANNEL, UPDATES_CHECK};
 
 /// The cached feed, in the data folder.
@@ -147,7 +148,7 @@ impl ProgramService {
         let is_shown = |release: &&Release| request.is_asked || !kept.is_put_off(release, now_ms());
         let is_known = kept.address == address && !address.is_empty() && (is_on || request.is_asked);
         let newer = kept.feed.newer(&channel, &here).filter(|_| is_known).filter(is_shown).cloned();
-        Ok(UpdateCard { version: here.to_string(), newer })
+        Ok(UpdateCard { version: here.to_string(), newer, package: installed_package() })
     }
 
     pub(crate) async fn dismiss_update(&self, request: DismissUpdate) -> Result<Nothing, ApiError> {
