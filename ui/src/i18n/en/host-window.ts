@@ -102,8 +102,7 @@ export const hostWindow = {
   "updates.newer": "Galley {version} is available",
   "updates.see": "See the release",
   "updates.later": "Later",
-  "updates.package.deb":
-    "Installed as a deb: download the new .deb and open it, or run `sudo apt install ./FILE.deb`.",
+  "updates.package.deb": "Installed as a deb: download the new .deb and open it, or run `sudo apt install ./FILE.deb`.",
   "updates.package.rpm":
     "Installed as an rpm: download the new .rpm and open it, or run `sudo dnf install ./FILE.rpm`.",
   "updates.package.app_image": "You run an AppImage: download the new file and use it in place of this one.",

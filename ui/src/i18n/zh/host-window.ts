@@ -93,10 +93,8 @@ export const hostWindow: Record<keyof typeof english, string> = {
   "updates.newer": "Galley {version} 可供下载",
   "updates.see": "查看发布页",
   "updates.later": "以后再说",
-  "updates.package.deb":
-    "以 deb 安装：请下载新的 .deb 并打开，或运行 `sudo apt install ./文件.deb`。",
-  "updates.package.rpm":
-    "以 rpm 安装：请下载新的 .rpm 并打开，或运行 `sudo dnf install ./文件.rpm`。",
+  "updates.package.deb": "以 deb 安装：请下载新的 .deb 并打开，或运行 `sudo apt install ./文件.deb`。",
+  "updates.package.rpm": "以 rpm 安装：请下载新的 .rpm 并打开，或运行 `sudo dnf install ./文件.rpm`。",
   "updates.package.app_image": "正在运行 AppImage：请下载新文件并替换当前文件。",
   "updates.notes": "更新内容",
   "updates.help": "Galley 只会提示新版本，绝不会自行安装或重新启动。“以后再说”有效一周，或直到下一个版本。",
