@@ -97,4 +97,6 @@ export const phrases: Record<string, string> = {
     "`{tool}` may not act without permission, and nobody was there to be asked; allow `{tool}` in the settings, under “What tools may do”",
   "{address}, models: {models}; no profile asks it, `galley profile find --add` adds one":
     "{address}, models: {models}; no profile asks it, “Use a model” adds one",
+  "Start the server with a larger window (`--max-model-len TOKENS`).":
+    "Start the server with a larger window (its option `max-model-len`).",
 };

@@ -160,7 +160,7 @@ export const models: Record<string, string> = {
   "It serves no model. Start it with one: `vllm serve MODEL`.":
     "モデルがありません。モデルを指定して起動してください：`vllm serve MODEL`。",
   "Start the server with a larger window (`--max-model-len TOKENS`).":
-    "サーバーをより大きなウィンドウで起動してください（`--max-model-len TOKENS`）。",
+    "サーバーをより大きなウィンドウで起動してください（オプション `max-model-len`）。",
   "It has no model. Install one: `ollama pull MODEL`.":
     "モデルがありません。インストールしてください：`ollama pull MODEL`。",
 };

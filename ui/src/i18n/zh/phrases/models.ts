@@ -152,7 +152,7 @@ export const models: Record<string, string> = {
   "It serves no model. Start it with one: `vllm serve MODEL`.":
     "它没有加载模型。请带模型启动：`vllm serve MODEL`。",
   "Start the server with a larger window (`--max-model-len TOKENS`).":
-    "请用更大的窗口启动服务器（`--max-model-len TOKENS`）。",
+    "请用更大的窗口启动服务器（其选项 `max-model-len`）。",
   "It has no model. Install one: `ollama pull MODEL`.":
     "它没有模型。请安装一个：`ollama pull MODEL`。",
 };
