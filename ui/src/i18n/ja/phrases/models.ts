@@ -153,8 +153,7 @@ export const models: Record<string, string> = {
     "モデルがありません。モデルを指定して起動してください：`llama-server -m FILE.gguf`。",
   "Start the server with a larger context (`llama-server -c TOKENS`; `-np` divides it).":
     "サーバーをより大きなコンテキストで起動してください（`llama-server -c TOKENS`。`-np` で分割されます）。",
-  "It has no model. Download one in LM Studio.":
-    "モデルがありません。LM Studio でダウンロードしてください。",
+  "It has no model. Download one in LM Studio.": "モデルがありません。LM Studio でダウンロードしてください。",
   "Load the model with a larger context length, in its load settings in LM Studio.":
     "LM Studio の読み込み設定で、より長いコンテキスト長を指定してモデルを読み込んでください。",
   "It serves no model. Start it with one: `vllm serve MODEL`.":

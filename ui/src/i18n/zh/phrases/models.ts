@@ -145,14 +145,11 @@ export const models: Record<string, string> = {
     "它没有加载模型。请带模型启动：`llama-server -m FILE.gguf`。",
   "Start the server with a larger context (`llama-server -c TOKENS`; `-np` divides it).":
     "请用更大的上下文启动服务器（`llama-server -c TOKENS`；`-np` 会将其平分）。",
-  "It has no model. Download one in LM Studio.":
-    "它没有模型。请在 LM Studio 中下载一个。",
+  "It has no model. Download one in LM Studio.": "它没有模型。请在 LM Studio 中下载一个。",
   "Load the model with a larger context length, in its load settings in LM Studio.":
     "请在 LM Studio 的加载设置中用更大的上下文长度加载模型。",
-  "It serves no model. Start it with one: `vllm serve MODEL`.":
-    "它没有加载模型。请带模型启动：`vllm serve MODEL`。",
+  "It serves no model. Start it with one: `vllm serve MODEL`.": "它没有加载模型。请带模型启动：`vllm serve MODEL`。",
   "Start the server with a larger window (`--max-model-len TOKENS`).":
     "请用更大的窗口启动服务器（其选项 `max-model-len`）。",
-  "It has no model. Install one: `ollama pull MODEL`.":
-    "它没有模型。请安装一个：`ollama pull MODEL`。",
+  "It has no model. Install one: `ollama pull MODEL`.": "它没有模型。请安装一个：`ollama pull MODEL`。",
 };
