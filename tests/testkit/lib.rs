@@ -13,6 +13,7 @@ mod check;
 mod collector;
 mod dialect;
 mod json_in_text;
+mod local_server;
 mod loopback;
 mod message_check;
 mod module_graph;
@@ -36,6 +37,7 @@ mod tests;
 
 pub use collector::{Collects, Export, SpanCollector};
 pub use dialect::Dialect;
+pub use local_server::LocalModelServer;
 pub use module_graph::{ModuleGraph, module_graph};
 pub use nats_server::{NatsServer, Proxy, nats_programs};
 pub use news::NewsModel;

@@ -250,6 +250,10 @@ async fn handle(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response<Body> {
+    if shared.options.dialect.is_about_server(&method, uri.path()) {
+        // A client may ask which server it is, and this one is none that is known.
+        return response(404, &[], 0, Bytes::new().into());
+    }
     if let Some(answer) = shared.kept_answer(&method, &uri, &headers, &body).await {
         return answer;
     }

@@ -1,8 +1,8 @@
-//! Lists of models: pages, dates of their end, what cannot answer left out; and an Ollama that is found.
+//! Lists of models: pages, dates of their end, what cannot answer left out.
 
-use models::{ProfileAccess, found_ollama, list_models};
+use models::{ProfileAccess, list_models};
 use serde_json::json;
-use testkit::{Dialect, Model, ModelServer, ServerOptions, closed_port_url};
+use testkit::{Dialect, Model, ModelServer, ServerOptions};
 
 fn server(dialect: Dialect, body: &serde_json::Value) -> ModelServer {
     let model = Model::Listing { status: 200, body: body.to_string() };
@@ -60,21 +60,4 @@ async fn the_pages_of_a_list_are_turned_but_not_for_ever() {
     assert!((2..=50).contains(&models.len()), "{}", models.len());
     assert_eq!(anthropic.requests()[1].query, "limit=1000&after_id=claude-sonnet-5");
     assert!(anthropic.requests().iter().all(|request| request.header("anthropic-version").is_some()));
-}
-
-#[tokio::test]
-async fn an_ollama_is_found_where_it_runs_with_or_without_models_and_nowhere_else() {
-    for (body, names) in [
-        (json!({"models": [{"name": "qwen3:4b", "details": {"families": null}}]}), vec!["qwen3:4b"]),
-        (json!({"models": []}), vec![]),
-        (json!({"models": null}), vec![]),
-    ] {
-        let server = server(Dialect::Ollama, &body);
-        let found = found_ollama(Some(&server.base_url)).await.unwrap();
-        assert_eq!(found.into_iter().map(|model| model.name).collect::<Vec<_>>(), names);
-    }
-    assert_eq!(found_ollama(Some(&closed_port_url())).await, None);
-    let other = server(Dialect::OpenAi, &json!({"data": []}));
-    assert_eq!(found_ollama(Some(&other.base_url)).await, None);
-    other.be_lenient();
 }

@@ -5,6 +5,7 @@ mod conformance;
 mod conformance_check;
 mod expected;
 mod lists;
+mod local_servers;
 mod news;
 mod recording;
 mod refused_parts;

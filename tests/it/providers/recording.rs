@@ -104,7 +104,7 @@ pub(super) fn provider(dialect: Dialect) -> &'static str {
 }
 
 /// Folders of services that are no models: judged with the sources, or of no interest here.
-const OTHERS: [&str; 18] = [
+const OTHERS: [&str; 19] = [
     "_specs",
     "arxiv",
     "brave",
@@ -113,6 +113,7 @@ const OTHERS: [&str; 18] = [
     "google-geocoding",
     "hn-algolia",
     "hn-firebase",
+    "local-servers",
     "motis",
     "nominatim",
     "openweathermap",

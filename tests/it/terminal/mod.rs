@@ -18,6 +18,7 @@ mod input_documents;
 mod keyring;
 mod kills;
 mod library;
+mod local_servers;
 mod logs;
 mod news;
 mod pilgrimage;

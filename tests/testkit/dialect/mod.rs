@@ -61,6 +61,17 @@ impl Dialect {
         *method == Method::GET && path.strip_prefix(self.base_path()) == Some(list)
     }
 
+    /// Whether a request is not part of the dialect but asks which server answers, and how long requests may be.
+    pub(crate) fn is_about_server(self, method: &Method, path: &str) -> bool {
+        match self {
+            Self::OpenAi => {
+                *method == Method::GET && ["/props", "/api/v0/models", "/version"].contains(&path)
+            }
+            Self::Ollama => *method == Method::POST && path == "/api/show",
+            Self::Gemini | Self::Anthropic => false,
+        }
+    }
+
     pub(crate) fn is_chat(self, method: &Method, path: &str) -> bool {
         let Some(call) = path.strip_prefix(self.base_path()) else { return false };
         *method == Method::POST

@@ -127,7 +127,18 @@ export function shelf(): Handlers {
       ],
     }),
     find_servers: () => ({
-      servers: [{ provider: "near", title: "Near server", base_url: "", models: ["near-8b", "near-1b"] }],
+      servers: [
+        {
+          provider: "near",
+          title: "Near server",
+          address: "http://127.0.0.1:8000",
+          base_url: "",
+          models: ["near-8b", "near-1b"],
+          next_step: null,
+          profile: null,
+          free_name: "near-server",
+        },
+      ],
     }),
     save_key({ profile, key, for_session: forSession }) {
       if (key.trim() === "") throw apiError("bad_input", "The key is empty; paste it as the provider shows it");

@@ -125,6 +125,8 @@ function wordsOf(remedy: Remedy): string {
     case "check_network":
     case "check_collector":
       return t(`remedy.${remedy.kind}`);
+    case "get_model":
+      return phraseText(remedy.way);
     case "make_private":
       return t("remedy.make_private", { folder: remedy.folder });
     case "mend_settings":

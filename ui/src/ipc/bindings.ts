@@ -539,7 +539,7 @@ how: Closing, };
 
 export type Closing = "ask" | "keep" | "stop" | "cancel";
 
-export type Code = "bad_input" | "not_found" | "key_refused" | "key_unavailable" | "quota_exhausted" | "rate_limited" | "overloaded" | "timeout" | "network" | "content_refused" | "request_refused" | "malformed_answer" | "limit_reached" | "tool_failed" | "permission_needed" | "contract_broken" | "replay_differs" | "cancelled" | "waiting" | "busy" | "database_newer" | "database_corrupt" | "database_missing" | "database_locked" | "disk_full" | "read_only" | "internal";
+export type Code = "bad_input" | "not_found" | "key_refused" | "key_unavailable" | "quota_exhausted" | "rate_limited" | "overloaded" | "timeout" | "network" | "content_refused" | "request_refused" | "context_exceeded" | "malformed_answer" | "limit_reached" | "tool_failed" | "permission_needed" | "contract_broken" | "replay_differs" | "cancelled" | "waiting" | "busy" | "database_newer" | "database_corrupt" | "database_missing" | "database_locked" | "disk_full" | "read_only" | "internal";
 
 export type Collision = { 
 /**
@@ -1533,17 +1533,33 @@ provider: string,
  */
 title: string, 
 /**
- * Where it was found; empty for the provider's own address.
+ * The address at which it was found.
+ */
+address: string, 
+/**
+ * The base URL of its profile; empty for the provider's own address.
  */
 base_url: string, 
 /**
- * The models installed there, which may be none.
+ * The models installed there, which may be none; those that are loaded come first.
  */
-models: Array<string>, };
+models: Array<string>, 
+/**
+ * What to do before it can be used; `None` where it has a model.
+ */
+next_step: Phrase | null, 
+/**
+ * The profile that asks it already; `None` where there is none.
+ */
+profile: string | null, 
+/**
+ * A name for a new profile that no other has.
+ */
+free_name: string, };
 
 export type FoundServers = { 
 /**
- * By provider.
+ * By kind.
  */
 servers: Array<FoundServer>, };
 
@@ -3448,7 +3464,11 @@ name: string, } | { "kind": "set_variable_of_service",
 /**
  * The service's name.
  */
-name: string, } | { "kind": "mend_feeds" } | { "kind": "mend_prices" } | { "kind": "check_network" } | { "kind": "check_collector" };
+name: string, } | { "kind": "mend_feeds" } | { "kind": "mend_prices" } | { "kind": "check_network" } | { "kind": "get_model", 
+/**
+ * How to get one.
+ */
+way: Phrase, } | { "kind": "check_collector" };
 
 export type RemovedProfile = { 
 /**
@@ -4976,7 +4996,7 @@ refused: Array<RefusedTool>,
  */
 standard_error: string, };
 
-export type Topic = "program" | "system" | "web_view" | "data_folder" | "access" | "database" | "backups" | "settings" | "library" | "pipelines" | "pipeline" | "providers" | "keyring" | "profile" | "source" | "feeds" | "hosts" | "prices" | "server" | "queue" | "collector";
+export type Topic = "program" | "system" | "web_view" | "data_folder" | "access" | "database" | "backups" | "settings" | "library" | "pipelines" | "pipeline" | "providers" | "keyring" | "profile" | "source" | "feeds" | "hosts" | "prices" | "server" | "local_server" | "queue" | "collector";
 
 export type TotalUsage = { 
 /**

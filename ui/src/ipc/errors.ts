@@ -18,6 +18,7 @@ export const REMEDIES: Record<Code, readonly Remedy[]> = {
   network: ["resume", "retry", "reload", "profiles"],
   content_refused: ["fork", "resume"],
   request_refused: ["profiles", "resume"],
+  context_exceeded: ["switch", "profiles", "fork", "resume"],
   malformed_answer: ["correct", "resume", "fork"],
   limit_reached: ["fork"],
   tool_failed: ["resume", "retry"],

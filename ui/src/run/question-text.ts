@@ -24,6 +24,7 @@ const TITLES: Partial<Record<Code, Words>> = {
   not_found: "question.refused",
   request_refused: "question.refused",
   content_refused: "question.refused",
+  context_exceeded: "question.window",
 };
 
 const OTHER_TITLES: Record<Exclude<Question["kind"]["kind"], "profile" | "gate" | "tool_server">, Words> = {

@@ -112,6 +112,32 @@ test("the name of another profile is refused, and the name of one that is change
   expect(screen.queryByText(/Another profile has this name/)).toBeNull();
 });
 
+test("a server that was found becomes a profile by one click, and one without a model says what to do", async () => {
+  const found = {
+    provider: "open",
+    title: "Server",
+    address: "http://127.0.0.1:8080",
+    base_url: "http://127.0.0.1:8080/v1",
+    models: ["loaded-1", "other-2"],
+    next_step: null as unknown,
+    profile: null as string | null,
+    free_name: "server",
+  };
+  answers["find_servers"] = () => ({
+    servers: [
+      found,
+      { ...found, address: "http://127.0.0.1:2", models: [], next_step: verbatim("Load a model."), title: "Empty" },
+      { ...found, address: "http://127.0.0.1:3", profile: "work", title: "Known" },
+    ],
+  });
+  render(AddKey);
+  await screen.findByText("Load a model.");
+  expect(screen.queryByRole("button", { name: /Known/ })).toBeNull();
+  await fireEvent.click(await screen.findByRole("button", { name: /^Use Server/ }));
+  await waitFor(() => expect(count("test_profile")).toBe(1));
+  expect(count("add_profile")).toBe(1);
+});
+
 test("a new profile that is stored late leaves the form of another provider alone", async () => {
   const end = lateSave();
   render(AddKey);

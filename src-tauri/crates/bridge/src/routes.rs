@@ -140,6 +140,7 @@ fn status(code: ErrorCode) -> StatusCode {
         | ErrorCode::Network
         | ErrorCode::ContentRefused
         | ErrorCode::RequestRefused
+        | ErrorCode::ContextExceeded
         | ErrorCode::MalformedAnswer
         | ErrorCode::LimitReached
         | ErrorCode::ToolFailed

@@ -18,7 +18,8 @@ use crate::accounts::profile_card::{address_of, is_of_service, reachable};
 use crate::accounts::services::{card_of, key_variable};
 use crate::api::findings::{about, line};
 use crate::api::{
-    DoctorLine, DoctorReport, Finding, Nothing, ProfileCard, QueueServer, Remedy, Topic, WatchItem,
+    DoctorLine, DoctorReport, Finding, FoundServer, Nothing, ProfileCard, QueueServer, Remedy, Topic,
+    WatchItem,
 };
 use crate::pipeline_directory::{FaultyFile, PipelineDirectory};
 use crate::program::ProgramService;
@@ -147,6 +148,7 @@ impl Doctor {
             lines.push(about(Topic::Profile, &card.name, key, remedy));
         }
         lines.extend(ways);
+        lines.extend(self.about_local_servers().await?);
         lines.extend(self.program.about_collector().await);
         lines.extend(self.about_sources());
         lines.extend(self.about_queue().await?);
@@ -170,6 +172,12 @@ impl Doctor {
                 line(Topic::Database, finding, Remedy::RecoverDatabase)
             }
         }
+    }
+
+    /// The model servers that run on this machine, with what to do to use each.
+    async fn about_local_servers(&self) -> Result<Vec<DoctorLine>, ApiError> {
+        let found = self.accounts.find_servers(Nothing {}).await?;
+        Ok(found.servers.into_iter().map(about_local_server).collect())
     }
 
     /// Checks the queue, where one is set, and lists its workers.
@@ -260,6 +268,27 @@ impl Doctor {
     }
 }
 
+/// A model server on this machine. One that nobody asks is well; a profile that asks one without a model cannot run.
+fn about_local_server(server: FoundServer) -> DoctorLine {
+    let (address, models) = (server.address, server.models.len());
+    let found = match (server.profile, server.next_step) {
+        (Some(_), Some(way)) => {
+            let found = Finding::from(phrase!("{address}, without a model", address));
+            return about(Topic::LocalServer, &server.title, Err(found), Remedy::GetModel { way });
+        }
+        (None, Some(way)) => phrase!("{address}, without a model. {way}", address, way),
+        (Some(profile), None) => {
+            phrase!("{address}, models: {models}; profile `{profile}` asks it", address, models, profile)
+        }
+        (None, None) => phrase!(
+            "{address}, models: {models}; no profile asks it, `galley profile find --add` adds one",
+            address,
+            models
+        ),
+    };
+    about(Topic::LocalServer, &server.title, Ok(Finding::from(found)), Remedy::Nothing)
+}
+
 /// Describes the server of a queue and its workers in a sentence.
 fn about_server(url: &str, server: &QueueServer) -> Phrase {
     let now = engine::now_ms();
@@ -328,7 +357,10 @@ fn redacted(lines: &[DoctorLine]) -> String {
     for line in lines {
         let mark = if line.is_well { "ok" } else { "NOT WELL" };
         // Addresses and names of servers are private.
-        let is_asked = matches!(line.topic, Topic::Profile | Topic::Server | Topic::Queue | Topic::Collector);
+        let is_asked = matches!(
+            line.topic,
+            Topic::Profile | Topic::Server | Topic::LocalServer | Topic::Queue | Topic::Collector
+        );
         let is_private = is_asked || matches!(line.topic, Topic::Settings | Topic::Pipeline);
         let found = match line.topic {
             _ if is_private && !line.is_well => "see the doctor".to_owned(),

@@ -2,7 +2,7 @@
 //!
 //! Not here: how the request is journalled (`effect_journal`), sent (`effect_execution`) and retried (`attempts`).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use kernel::{
@@ -26,9 +26,11 @@ impl Cx {
         built_in: Option<&BuiltIn>,
     ) -> Result<ModelReply, AgentError> {
         let mut own = (request.profile.clone(), request.model.clone());
-        if let Some(other) = self.fallback_of_failed(&request) {
+        if let Some(other) = self.fallback_of_failed(&request, &BTreeSet::new()) {
             (request.profile, request.model) = (other.profile, other.model);
         }
+        // The profiles whose model cannot hold this request; they may hold the next one.
+        let mut too_small = BTreeSet::new();
         loop {
             self.note_without_model(&request)?;
             match self.effect(Effect::Model { request: request.clone() }, built_in).await? {
@@ -38,14 +40,17 @@ impl Cx {
                     // for the network.
                     if error.code.is_of_profile() {
                         Arc::make_mut(&mut self.given_up).insert(request.profile.clone());
+                    } else if error.code == Code::ContextExceeded {
+                        too_small.insert(request.profile.clone());
                     }
-                    let Some(other) = self.fallback_of_failed(&request) else {
+                    let Some(other) = self.fallback_of_failed(&request, &too_small) else {
                         match self.ask_about_profile(&request.profile, error).await? {
                             Some(agent) => own = (agent.profile, agent.model),
                             // The person repaired the profile: all failed profiles are tried again, the agent's own
                             // first.
                             None => Arc::make_mut(&mut self.given_up).clear(),
                         }
+                        too_small.clear();
                         (request.profile, request.model) = own.clone();
                         continue;
                     };
@@ -58,13 +63,14 @@ impl Cx {
         }
     }
 
-    /// The profile that replaces one that failed before: the first fallback that has not failed too.
-    fn fallback_of_failed(&self, request: &ModelRequest) -> Option<Fallback> {
-        if !self.given_up.contains(&request.profile) {
+    /// The profile that replaces one that failed before, or that is too small for this request: the first fallback that
+    /// is neither.
+    fn fallback_of_failed(&self, request: &ModelRequest, too_small: &BTreeSet<String>) -> Option<Fallback> {
+        let is_out = |profile: &String| self.given_up.contains(profile) || too_small.contains(profile);
+        if !is_out(&request.profile) {
             return None;
         }
-        let own = self.settings()?;
-        own.fallbacks.iter().find(|other| !self.given_up.contains(&other.profile)).cloned()
+        self.settings()?.fallbacks.iter().find(|other| !is_out(&other.profile)).cloned()
     }
 
     /// Asks the person about a failed profile without a fallback. They repair it (returns `None`), choose another one

@@ -31,6 +31,8 @@ pub enum Code {
     ContentRefused,
     /// The provider refused the request as such (unknown model, unsupported field).
     RequestRefused,
+    /// The request needs more tokens than the context window of the model has.
+    ContextExceeded,
     /// The model's answer could not be used, even after one retry.
     MalformedAnswer,
     /// A limit of the run was reached.
@@ -81,6 +83,7 @@ impl Code {
                     | Code::Timeout
                     | Code::ContentRefused
                     | Code::RequestRefused
+                    | Code::ContextExceeded
                     | Code::NotFound
             )
     }

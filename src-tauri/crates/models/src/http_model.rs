@@ -17,6 +17,7 @@ use serde::Serialize;
 use tokio::time::Instant;
 
 use crate::answer::{Answer, End};
+use crate::context_window::ContextWindows;
 use crate::error::{self, CallError};
 use crate::frames::Frames;
 use crate::provider_client::{PAUSE, ProviderClient};
@@ -53,6 +54,7 @@ struct HttpModel<P> {
     client: ProviderClient,
     is_stream: bool,
     refusals: Refusals,
+    windows: ContextWindows,
 }
 
 /// A model that is called over HTTP by this client.
@@ -62,7 +64,8 @@ pub(crate) fn model(
     delivery: Delivery,
     refusals: Refusals,
 ) -> Arc<dyn Model> {
-    Arc::new(HttpModel { protocol, client, is_stream: delivery == Delivery::Streamed, refusals })
+    let windows = ContextWindows::of(&client);
+    Arc::new(HttpModel { protocol, client, is_stream: delivery == Delivery::Streamed, refusals, windows })
 }
 
 #[async_trait]
@@ -72,11 +75,13 @@ impl<P: Protocol> Model for HttpModel<P> {
         if P::NEEDS_KEY && client.key().is_none() {
             return Err(client.without_key());
         }
+        let window = self.windows.refuse_too_long(client, request).await?;
         loop {
             let without_end = self.refusals.streams_without_end(model);
             // The answer may have been interrupted, so a second stream is requested before an answer in one piece.
             let tries_whole = self.is_stream && without_end >= 2;
-            let sent = AllowedParts::new(P::PARTS, self.refusals.of(model), self.is_stream && !tries_whole);
+            let is_stream = self.is_stream && !tries_whole;
+            let sent = AllowedParts::new(P::PARTS, self.refusals.of(model), is_stream).in_window(window);
             let outcome = self.once(request, &sent, text).await;
             let unended = match &outcome {
                 Err(failure) if failure.is_unmarked => without_end + 1,

@@ -5,7 +5,8 @@
 //! `http` and `request`), readers of the dialects (`chat_completions`, `generate_content`, `messages`, `ndjson_chat`,
 //! on `reader`, `tokens`), the way from bytes to a reader (`frame_splitter`, `frames`, `surrogates`), the answer for
 //! the run (`answer`), errors (`error`, `provider_error`), refused parts of requests (`refusals`), and the removal of
-//! thinking from answers (`thinking`).
+//! thinking from answers (`thinking`). The servers of this machine are data (`server_kinds`); `local_servers` finds
+//! them, and `context_window` refuses requests that their models cannot hold (`prompt_size`).
 //!
 //! Not here: retries and limits (`engine`), storage of keys (`desk`), the built-in functions that do an agent's work
 //! without a model (`pipelines`).
@@ -17,6 +18,7 @@ mod answer;
 mod anthropic;
 mod chat_completions;
 mod chat_request;
+mod context_window;
 mod error;
 mod frame_splitter;
 mod frames;
@@ -34,11 +36,13 @@ mod ndjson_chat;
 mod ollama;
 mod openai;
 mod openai_compatible;
+mod prompt_size;
 mod provider_client;
 mod provider_error;
 mod reader;
 mod refusals;
 mod request;
+mod server_kinds;
 mod surrogates;
 mod thinking;
 mod tokens;
@@ -60,8 +64,7 @@ pub use address::carries_more;
 pub use hosting::{Hosting, is_local};
 pub use list::list_models;
 pub use listing::ModelCard;
-pub use local_servers::{LocalServer, local_servers};
-pub use ollama::found_ollama;
+pub use local_servers::{LocalServer, local_servers, servers_at};
 pub use refusals::{Refusals, RefusedParts};
 pub use trial::{Trial, answers, test};
 
@@ -166,6 +169,14 @@ pub fn connect_knowing(
 ) -> Result<Arc<dyn Model>, Error> {
     let provider = provider_of(&mut access)?;
     Ok((provider.connect)(ProviderClient::open(access, provider)?, delivery, refusals))
+}
+
+/// The base URL for a profile: empty if it is the provider's default.
+fn own_base_url(provider: &str, base_url: &str) -> String {
+    let base_url = base_url.trim_end_matches('/');
+    let known = PROVIDERS.iter().find(|known| known.description.id == provider);
+    let is_usual = known.is_some_and(|known| known.description.default_base_url == Some(base_url));
+    if is_usual { String::new() } else { base_url.to_owned() }
 }
 
 /// The usual path of a provider's base URL, such as `/v1`; empty if it has none.

@@ -1,52 +1,154 @@
-//! Model servers on this machine. They are searched for only when the person wants to see them, and never used without
-//! being chosen.
+//! Finds the model servers of this machine. They are searched for only when the person wants to see them, and never
+//! used without being chosen.
 
-use reqwest::Url;
+use std::time::Duration;
 
-use crate::listing::ModelCard;
-use crate::ollama::{self, found_ollama};
+use futures::future::join_all;
+use kernel::Phrase;
+use reqwest::{RequestBuilder, Url};
+use serde_json::Value;
 
-/// The variable with the address of Ollama for its own tools, if it is not the default.
-const HOST: &str = "OLLAMA_HOST";
-const USUAL_PORT: u16 = 11434;
+use crate::provider_client::ProviderClient;
+use crate::server_kinds::{SERVER_KINDS, ServerKind};
+use crate::{ProfileAccess, http, openai_compatible};
+
+/// Timeout for what a server says about itself.
+const SIGN_WITHIN: Duration = Duration::from_millis(800);
 
 /// A server that answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocalServer {
-    /// The provider of its profile.
-    pub provider: &'static str,
+    /// The id of its kind, which is also the usual name of its profile.
+    pub id: &'static str,
     /// Its name for people.
     pub title: &'static str,
+    /// The provider of its profile.
+    pub provider: &'static str,
+    /// The address at which it was found.
+    pub address: Url,
     /// The base URL for a profile; empty if it is the provider's default.
     pub base_url: String,
-    /// The installed models; may be empty.
-    pub models: Vec<ModelCard>,
+    /// Its models, the loaded ones first; may be empty.
+    pub models: Vec<String>,
+    /// What to do before it can be used; `None` if it has a model.
+    pub next_step: Option<Phrase>,
 }
 
-/// The servers that answer within a second. `asked` is called with each address before its request.
+/// The servers that answer within a second at their usual addresses on this machine, or at those of their environment
+/// variables. `asked` is called with each address before its request.
 pub async fn local_servers(asked: impl Fn(&Url)) -> Vec<LocalServer> {
-    let configured = std::env::var(HOST).unwrap_or_default();
-    let Some(place) = place(&configured) else { return Vec::new() };
-    if let Ok(address) = place.as_deref().unwrap_or(ollama::USUAL_ADDRESS).parse() {
-        asked(&address);
+    let mut addresses: Vec<Url> = Vec::new();
+    for kind in SERVER_KINDS {
+        let variable = |name: &str| match name {
+            "" => String::new(),
+            name => std::env::var(name).unwrap_or_default(),
+        };
+        let (address, port) = (variable(kind.address_variable), variable(kind.port_variable));
+        for address in addresses_of(kind, &address, &port) {
+            if !addresses.contains(&address) {
+                addresses.push(address);
+            }
+        }
     }
-    let provider = ollama::PROVIDER.description;
-    let found = found_ollama(place.as_deref()).await.map(|models| LocalServer {
-        provider: provider.id,
-        title: provider.title,
-        base_url: place.unwrap_or_default(),
-        models,
-    });
-    found.into_iter().collect()
+    addresses.iter().for_each(asked);
+    servers_at(&addresses).await
 }
 
-/// The address from the variable: `Some(None)` for the default if it is empty, and `None` for another machine, which
-/// must not be contacted without the person's request.
-fn place(configured: &str) -> Option<Option<String>> {
-    let configured = configured.trim();
-    if configured.is_empty() {
-        return Some(None);
+/// The servers that answer within a second at these addresses, without the paths of base URLs.
+pub async fn servers_at(addresses: &[Url]) -> Vec<LocalServer> {
+    join_all(addresses.iter().map(server_at)).await.into_iter().flatten().collect()
+}
+
+async fn server_at(address: &Url) -> Option<LocalServer> {
+    let access = ProfileAccess {
+        profile: String::new(),
+        provider: openai_compatible::PROVIDER.description.id.to_owned(),
+        base_url: address.as_str().to_owned(),
+        key: None,
+    };
+    let client = ProviderClient::open(access, &openai_compatible::PROVIDER).ok()?;
+    let Recognised::Kind(kind) = recognise(&client, &SERVER_KINDS.iter().collect::<Vec<_>>()).await else {
+        return None;
+    };
+    let list = get(&client, kind, kind.models.path).await.ok()??;
+    let models = (kind.models.read)(&list)?;
+    let base_url = format!("{}{}", address.as_str(), kind.base_path);
+    Some(LocalServer {
+        id: kind.id,
+        title: kind.title,
+        provider: kind.provider,
+        address: address.clone(),
+        base_url: crate::own_base_url(kind.provider, &base_url),
+        next_step: models.is_empty().then(|| kind.way_to_model.into()),
+        models,
+    })
+}
+
+/// What is known of the server at an address.
+pub(crate) enum Recognised {
+    /// It is of this kind.
+    Kind(&'static ServerKind),
+    /// It is of none of the kinds.
+    Stranger,
+    /// It did not answer in time, so its kind is not known.
+    Silent,
+}
+
+/// Asks the server of a client whether it is of one of these kinds.
+pub(crate) async fn recognise(client: &ProviderClient, kinds: &[&'static ServerKind]) -> Recognised {
+    let answers = join_all(kinds.iter().map(|kind| get(client, kind, kind.sign.path))).await;
+    let mut recognised = Recognised::Stranger;
+    for (kind, answer) in kinds.iter().zip(answers) {
+        match answer {
+            Ok(Some(body)) if (kind.sign.read)(&body) => return Recognised::Kind(kind),
+            Ok(_) => {}
+            Err(Silence) => recognised = Recognised::Silent,
+        }
     }
+    recognised
+}
+
+/// No answer in time, no connection, or a server that is not ready.
+pub(crate) struct Silence;
+
+async fn get(client: &ProviderClient, kind: &ServerKind, path: &str) -> Result<Option<Value>, Silence> {
+    ask(client, client.http().get(client.url_of_server(kind.base_path, path)), SIGN_WITHIN).await
+}
+
+/// The JSON that a server answers to a request about itself; `None` if it refuses, or answers something else.
+pub(crate) async fn ask(
+    client: &ProviderClient,
+    request: RequestBuilder,
+    within: Duration,
+) -> Result<Option<Value>, Silence> {
+    let answer = async {
+        let response = request.send().await.map_err(|_| Silence)?;
+        // A server that still loads its model refuses everything.
+        if response.status().is_server_error() {
+            return Err(Silence);
+        }
+        if !response.status().is_success() {
+            return Ok(None);
+        }
+        Ok(http::json(client, response).await.ok())
+    };
+    tokio::time::timeout(within, answer).await.unwrap_or(Err(Silence))
+}
+
+/// The addresses of a kind's server by its variables: the usual ones if they are empty, and none on another machine,
+/// which must not be contacted without the person's request.
+fn addresses_of(kind: &ServerKind, configured: &str, port: &str) -> Vec<Url> {
+    let ports = port.trim().parse().map_or_else(|_| kind.ports.to_vec(), |port| vec![port]);
+    let configured = configured.trim();
+    let on = |port: &u16| match configured {
+        "" => format!("http://127.0.0.1:{port}").parse().ok(),
+        configured => configured_address(configured, *port),
+    };
+    ports.iter().filter_map(on).collect()
+}
+
+/// An address of this machine as a variable gives it, with this port if it names none.
+fn configured_address(configured: &str, port: u16) -> Option<Url> {
     let whole =
         if configured.contains("://") { configured.to_owned() } else { format!("http://{configured}") };
     let mut url: Url = whole.parse().ok()?;
@@ -58,29 +160,56 @@ fn place(configured: &str) -> Option<Option<String>> {
         return None;
     }
     if url.port().is_none() && !configured.contains("://") {
-        url.set_port(Some(USUAL_PORT)).ok()?;
+        url.set_port(Some(port)).ok()?;
     }
-    Some(Some(url.as_str().trim_end_matches('/').to_owned()))
+    url.set_path("/");
+    url.set_query(None);
+    url.set_fragment(None);
+    Some(url)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn kind(id: &str) -> &'static ServerKind {
+        SERVER_KINDS.iter().find(|kind| kind.id == id).unwrap()
+    }
+
     #[test]
-    fn ollama_is_searched_for_at_the_address_of_its_variable_but_on_this_machine_only() {
-        let found = |configured: &str| place(configured).map(|place| place.unwrap_or_default());
+    fn a_server_is_searched_for_at_the_address_of_its_variables_but_on_this_machine_only() {
+        let found = |id: &str, configured: &str, port: &str| {
+            let found = addresses_of(kind(id), configured, port);
+            found.iter().map(|url| url.as_str().to_owned()).collect::<Vec<_>>()
+        };
         for (configured, expected) in [
-            ("", Some("")),
-            ("127.0.0.1:9000", Some("http://127.0.0.1:9000")),
-            ("localhost", Some("http://localhost:11434")),
-            ("0.0.0.0", Some("http://127.0.0.1:11434")),
-            ("http://[::1]:9000/", Some("http://[::1]:9000")),
+            ("", Some("http://127.0.0.1:11434/")),
+            ("127.0.0.1:9000", Some("http://127.0.0.1:9000/")),
+            ("localhost", Some("http://localhost:11434/")),
+            ("0.0.0.0", Some("http://127.0.0.1:11434/")),
+            ("http://[::1]:9000/", Some("http://[::1]:9000/")),
             ("gpu.lan:11434", None),
             ("http://203.0.113.9:11434", None),
             ("http://", None),
         ] {
-            assert_eq!(found(configured).as_deref(), expected, "{configured}");
+            let expected: Vec<&str> = expected.into_iter().collect();
+            assert_eq!(found("ollama", configured, ""), expected, "{configured}");
+        }
+        let usual = ["http://127.0.0.1:8080/", "http://127.0.0.1:9931/"];
+        for (port, expected) in [("", &usual[..]), ("9000", &["http://127.0.0.1:9000/"]), ("no port", &usual)]
+        {
+            assert_eq!(found("llama-cpp", "", port), expected, "{port}");
+        }
+    }
+
+    #[test]
+    fn kinds_have_ids_and_ports_of_their_own() {
+        for (at, kind) in SERVER_KINDS.iter().enumerate() {
+            let others = &SERVER_KINDS[at + 1..];
+            let is_other = |other: &ServerKind| {
+                other.id != kind.id && other.ports.iter().all(|port| !kind.ports.contains(port))
+            };
+            assert!(others.iter().all(is_other), "{}", kind.id);
         }
     }
 }

@@ -5,28 +5,25 @@
 //! on a small machine the answer would take minutes, and thinking counts as output.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use engine::Model;
-use kernel::{Code, Error, Message, ModelRequest, RequestPart, Speaker, ToolRequest};
+use kernel::{Error, Message, ModelRequest, RequestPart, Speaker, ToolRequest};
 use reqwest::Url;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::http_model::{self, Protocol};
-use crate::list;
 use crate::listing::{Listing, ModelCard, Page};
 use crate::ndjson_chat::NdjsonChat;
+use crate::prompt_size::Prompt;
 use crate::provider_client::{KeyHeader, ProviderClient};
 use crate::reader::Reader;
 use crate::refusals::AllowedParts;
 use crate::request::{chat, json_of, object_of, text_of, tool_of};
-use crate::{Delivery, Hosting, ProfileAccess, Provider, ProviderDescription, Refusals};
+use crate::{Delivery, Hosting, Provider, ProviderDescription, Refusals};
 
 /// Ollama's default address.
-pub(crate) const USUAL_ADDRESS: &str = "http://127.0.0.1:11434";
-/// Timeout for the search for a server.
-const SIGN_WITHIN: Duration = Duration::from_millis(800);
+const USUAL_ADDRESS: &str = "http://127.0.0.1:11434";
 
 pub(crate) const PROVIDER: Provider = Provider {
     description: ProviderDescription {
@@ -80,7 +77,7 @@ impl Protocol for Ollama {
             "options": {
                 "temperature": request.temperature,
                 "num_predict": request.max_output_tokens,
-                "num_ctx": context_size(request),
+                "num_ctx": context_size(request, sent.window)?,
             },
         });
         if sent.takes(RequestPart::Thinking) {
@@ -124,37 +121,18 @@ fn message(source: &Message, request: &ModelRequest) -> Result<Value, Error> {
     })
 }
 
-/// The models of an Ollama at its default address, or at another base URL; `None` if none answers within a second.
-pub async fn found_ollama(base_url: Option<&str>) -> Option<Vec<ModelCard>> {
-    let base_url = base_url.unwrap_or(USUAL_ADDRESS).to_owned();
-    let access = ProfileAccess {
-        profile: "ollama".to_owned(),
-        provider: PROVIDER.description.id.to_owned(),
-        base_url,
-        key: None,
-    };
-    match tokio::time::timeout(SIGN_WITHIN, list::list_models(access)).await.ok()? {
-        Ok(models) => Some(models),
-        // The server runs, but no model is installed yet.
-        Err(error) if error.code == Code::NotFound => Some(Vec::new()),
-        Err(_) => None,
-    }
-}
-
-/// The context size for request and answer, as a power of two: every other size reloads the model.
-fn context_size(request: &ModelRequest) -> u64 {
+/// The context size for prompt and answer, as a power of two, because every other size loads the model anew; never more
+/// than the model's window.
+fn context_size(request: &ModelRequest, window: Option<u64>) -> Result<u64, Error> {
     const FEWEST: u64 = 8192;
+    /// Where the window is not known.
     const MOST: u64 = 131_072;
-    let bytes = |value: &kernel::Value| value.json().map_or(0, |json| json.to_string().len() as u64);
-    let message_bytes: u64 = request.messages.iter().map(|message| bytes(&message.content)).sum();
-    let offered: u64 = request.tools.iter().map(|tool| bytes(&tool.schema)).sum();
-    // Three bytes per token is a safe estimate for English, and about right for Chinese and Japanese.
-    let prompt_tokens = (message_bytes + offered + bytes(&request.instruction)) / 3;
-    (prompt_tokens + u64::from(request.max_output_tokens)).next_power_of_two().clamp(FEWEST, MOST)
+    let needed = Prompt::of(request)?.usual_tokens() + u64::from(request.max_output_tokens);
+    Ok(needed.next_power_of_two().max(FEWEST).min(window.unwrap_or(MOST)))
 }
 
 /// `{"models": [{"name", "details": {"parameter_size"}}]}`; old servers send null if there are none.
-fn read_list(body: &Value) -> Option<Page> {
+pub(crate) fn read_list(body: &Value) -> Option<Page> {
     let models = match body.get("models")? {
         Value::Array(models) => models.as_slice(),
         Value::Null => &[],

@@ -11,6 +11,7 @@ use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 use reqwest::redirect::Policy;
 use secrecy::{ExposeSecret, SecretString};
 
+use crate::hosting::is_local;
 use crate::listing::Listing;
 use crate::provider_error::ProviderError;
 use crate::{ProfileAccess, Provider, address};
@@ -26,6 +27,7 @@ pub(crate) const PAUSE: Duration = Duration::from_secs(60);
 /// The client of one profile.
 pub(crate) struct ProviderClient {
     profile: String,
+    provider: &'static str,
     base: Url,
     key: Option<SecretString>,
     http: reqwest::Client,
@@ -47,8 +49,9 @@ impl ProviderClient {
     /// Opens the client of a profile. Makes no connection yet.
     pub(crate) fn open(access: ProfileAccess, provider: &Provider) -> Result<ProviderClient, Error> {
         let (key_header, listing) = (provider.key_header, provider.listing);
-        let ProfileAccess { profile, base_url, key, provider } = access;
-        let usual_path = crate::usual_path(&provider);
+        let ProfileAccess { profile, base_url, key, .. } = access;
+        let provider = provider.description.id;
+        let usual_path = crate::usual_path(provider);
         let base = address::base_of(&profile, &base_url)?;
         let mut headers = HeaderMap::new();
         let key = key.filter(|key| !key.expose_secret().trim().is_empty());
@@ -96,7 +99,7 @@ impl ProviderClient {
                     phrase!("No HTTP client can be made for profile `{profile}`; the system's certificates may be missing.", profile),
                 )
             })?;
-        Ok(ProviderClient { profile, base, key, http, usual_path, listing })
+        Ok(ProviderClient { profile, provider, base, key, http, usual_path, listing })
     }
 
     /// The HTTP client, which sends the key with every request.
@@ -116,6 +119,20 @@ impl ProviderClient {
         url
     }
 
+    /// A URL under the server's address, which is the base URL without this path at its end.
+    pub(crate) fn url_of_server(&self, base_path: &str, path: &str) -> Url {
+        let mut url = self.base.clone();
+        let base = self.base.path().trim_end_matches('/');
+        let base = base.strip_suffix(base_path).unwrap_or(base).trim_end_matches('/');
+        url.set_path(&format!("{base}/{path}"));
+        url
+    }
+
+    /// Whether its models run on the person's own server.
+    pub(crate) fn is_local(&self) -> bool {
+        is_local(self.provider, self.base.as_str())
+    }
+
     /// What may be wrong with an address that does not work, if it is known.
     fn hint(&self) -> Option<Phrase> {
         (self.base.path() == "/" && !self.usual_path.is_empty()).then(|| {
@@ -129,6 +146,11 @@ impl ProviderClient {
     /// Appends to a sentence what may be wrong with the address.
     pub(crate) fn with_hint(&self, sentence: Phrase) -> Phrase {
         Phrase::sentences(std::iter::once(sentence).chain(self.hint()))
+    }
+
+    /// The provider's id.
+    pub(crate) fn provider(&self) -> &'static str {
+        self.provider
     }
 
     /// The profile's name.
@@ -231,6 +253,12 @@ impl ProviderClient {
             }
             (Code::ContentRefused, ..) => phrase!(
                 "{server} refused the content of this request to model `{model}`{status_words}; change the topic or the text and try again.",
+                server,
+                model,
+                status_words
+            ),
+            (Code::ContextExceeded, ..) => phrase!(
+                "{server} refused the request to model `{model}`, because it does not fit the model's context window{status_words}. What helps: a model with a larger window, shorter inputs, or a lower limit `max_output_tokens`.",
                 server,
                 model,
                 status_words

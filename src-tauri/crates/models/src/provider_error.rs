@@ -82,6 +82,10 @@ impl ProviderError {
         if self.is_kind(&["content_filter", "content_policy", "responsibleaipolicy", "moderation"]) {
             return Code::ContentRefused;
         }
+        // The codes of OpenAI and of llama.cpp.
+        if self.is_kind(&["context_length_exceeded", "exceed_context_size"]) {
+            return Code::ContextExceeded;
+        }
         match self.status {
             Some(status) => refusal(status, &self.whole),
             None => refusal_by_words(&self.whole, self.has_begun),
@@ -293,7 +297,11 @@ mod tests {
             (r#"{"code":"rate_limit_exceeded"}"#, Code::RateLimited),
             (r#"{"code":"insufficient_quota"}"#, Code::QuotaExhausted),
             (r#"{"type":"billing_error","message":"Add credit"}"#, Code::QuotaExhausted),
-            (r#"{"code":"context_length_exceeded"}"#, Code::RequestRefused),
+            (r#"{"code":"context_length_exceeded"}"#, Code::ContextExceeded),
+            (
+                r#"{"error":{"code":400,"type":"exceed_context_size_error","n_prompt_tokens":9412,"n_ctx":8192}}"#,
+                Code::ContextExceeded,
+            ),
             (r#"{"type":"authentication_error"}"#, Code::KeyRefused),
             (r#"{"code":"content_filter"}"#, Code::ContentRefused),
             (r#""just words""#, Code::RequestRefused),

@@ -75,6 +75,8 @@ impl Refusals {
 /// The parts that one request may use.
 pub(crate) struct AllowedParts {
     pub(crate) is_stream: bool,
+    /// Most tokens of prompt and answer together, if it is known.
+    pub(crate) window: Option<u64>,
     /// The parts that the dialect supports.
     parts: &'static [RequestPart],
     refused: BTreeSet<RequestPart>,
@@ -86,7 +88,13 @@ impl AllowedParts {
         refused: BTreeSet<RequestPart>,
         is_stream: bool,
     ) -> AllowedParts {
-        AllowedParts { is_stream: is_stream && !refused.contains(&RequestPart::Stream), parts, refused }
+        let is_stream = is_stream && !refused.contains(&RequestPart::Stream);
+        AllowedParts { is_stream, window: None, parts, refused }
+    }
+
+    /// With the context window of the model.
+    pub(crate) fn in_window(self, window: Option<u64>) -> AllowedParts {
+        AllowedParts { window, ..self }
     }
 
     /// Whether a part may be used: the dialect supports it, and the server did not refuse it.

@@ -22,6 +22,9 @@ export const errors = {
   "error.content_refused.advice": "Change the input, or fork with another instruction or profile.",
   "error.request_refused": "The provider refused the request",
   "error.request_refused.advice": "Often the model name is wrong. Check the profile.",
+  "error.context_exceeded": "The request is too long for the model",
+  "error.context_exceeded.advice":
+    "Use a model with a larger context window, enlarge it at its server, or fork with shorter inputs.",
   "error.malformed_answer": "The answer could not be used",
   "error.malformed_answer.advice": "The model was asked once to correct it. You can correct it by hand and continue.",
   "error.limit_reached": "A limit was reached",

@@ -57,6 +57,7 @@ export const hostWindow = {
   "doctor.feeds": "Feeds",
   "doctor.prices": "Prices",
   "doctor.server": "Server",
+  "doctor.local_server": "On this machine",
   "doctor.queue": "Queue",
   "doctor.collector": "Collector",
   "doctor.hosts": "Hosts contacted",

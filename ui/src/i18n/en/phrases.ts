@@ -95,4 +95,8 @@ export const phrases: Record<string, string> = {
     "This run does not ask question {id}",
   "`{tool}` may not act without permission, and nobody was there to be asked; allow it with `--allow {tool}`":
     "`{tool}` may not act without permission, and nobody was there to be asked; allow `{tool}` in the settings, under “What tools may do”",
+  "{address}, models: {models}; no profile asks it, `galley profile find --add` adds one":
+    "{address}, models: {models}; no profile asks it, “Use a model” adds one",
+  "Start the server with a larger window (`--max-model-len TOKENS`).":
+    "Start the server with a larger window (its option `max-model-len`).",
 };

@@ -31,7 +31,8 @@ export const profiles = {
   "profile.models.count": { one: "1 model to choose from.", other: "{n} models to choose from." },
   "profile.models.ends": "will be shut down on {date}",
   "profile.use": "Use {name}",
-  "profile.use.help": "Found on this computer. The form is filled in; nothing is stored until you save it.",
+  "profile.use.help":
+    "Found on this computer. A server is added with its first model; a variable only fills in the form.",
   "profile.use_server": { one: "Use {name} (1 model)", other: "Use {name} ({n} models)" },
   "profile.server": { one: "{name} with 1 model", other: "{name} with {n} models" },
   "profile.remove": "Remove {name}?",

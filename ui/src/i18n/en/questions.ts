@@ -9,6 +9,7 @@ export const questions = {
   "question.malformed": "The answer cannot be used",
   "question.down": "Profile {name} does not answer",
   "question.refused": "Profile {name} refused the request",
+  "question.window": "The request is too long for the model of profile {name}",
   "question.limit": "A limit was reached",
   "question.issues": "Issues to decide",
   "question.permission": "Permission needed",

@@ -22,6 +22,9 @@ export const errors = {
   "error.content_refused.advice": "入力を変えるか、別の指示やプロファイルで分岐してください。",
   "error.request_refused": "プロバイダーが要求を拒否しました",
   "error.request_refused.advice": "多くの場合、モデル名の誤りです。プロファイルを確認してください。",
+  "error.context_exceeded": "要求がモデルには長すぎます",
+  "error.context_exceeded.advice":
+    "コンテキストウィンドウの大きいモデルを使うか、サーバー側で広げるか、入力を短くして分岐してください。",
   "error.malformed_answer": "回答を使えませんでした",
   "error.malformed_answer.advice": "モデルには一度修正を求めました。手動で修正して続けられます。",
   "error.limit_reached": "上限に達しました",

@@ -57,6 +57,7 @@ export const hostWindow: Record<keyof typeof english, string> = {
   "doctor.feeds": "フィード",
   "doctor.prices": "料金",
   "doctor.server": "サーバー",
+  "doctor.local_server": "このコンピューター",
   "doctor.queue": "キュー",
   "doctor.collector": "コレクター",
   "doctor.hosts": "接続したホスト",

@@ -33,7 +33,8 @@ export const profiles: Record<keyof typeof en, string> = {
   "profile.models.count": "選べるモデル：{n} 件。",
   "profile.models.ends": "{date} に終了",
   "profile.use": "{name} を使う",
-  "profile.use.help": "このコンピューターで見つかりました。フォームに入力するだけで、保存するまで何も記録しません。",
+  "profile.use.help":
+    "このコンピューターで見つかりました。サーバーは先頭のモデルとともに追加されます。環境変数はフォームに入力するだけです。",
   "profile.use_server": "{name} を使う（モデル {n} 件）",
   "profile.server": "{name}（モデル {n} 件）",
   "profile.remove": "{name} を削除しますか？",

@@ -9,6 +9,7 @@ export const questions = {
   "question.malformed": "回答を使えません",
   "question.down": "プロファイル {name} が応答しません",
   "question.refused": "プロファイル {name} が要求を拒否しました",
+  "question.window": "要求がプロファイル {name} のモデルには長すぎます",
   "question.limit": "上限に達しました",
   "question.issues": "判断が必要な指摘",
   "question.permission": "許可が必要です",

@@ -22,6 +22,8 @@ export const errors = {
   "error.content_refused.advice": "请更改输入，或用另一条指令或另一个配置创建分支。",
   "error.request_refused": "服务商拒绝了请求",
   "error.request_refused.advice": "常见原因是模型名称有误。请检查配置。",
+  "error.context_exceeded": "请求对模型来说太长",
+  "error.context_exceeded.advice": "请换用上下文窗口更大的模型，在其服务器上调大窗口，或用更短的输入创建分支。",
   "error.malformed_answer": "回答无法使用",
   "error.malformed_answer.advice": "已让模型更正过一次。可以手动更正后继续。",
   "error.limit_reached": "已达到上限",

@@ -55,6 +55,7 @@ export const hostWindow: Record<keyof typeof english, string> = {
   "doctor.feeds": "订阅源",
   "doctor.prices": "价格",
   "doctor.server": "服务器",
+  "doctor.local_server": "本机模型服务器",
   "doctor.queue": "队列",
   "doctor.collector": "收集器",
   "doctor.hosts": "联系过的主机",

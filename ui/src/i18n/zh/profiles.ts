@@ -33,7 +33,7 @@ export const profiles: Record<keyof typeof en, string> = {
   "profile.models.count": "可选模型 {n} 个。",
   "profile.models.ends": "将于 {date} 停用",
   "profile.use": "使用 {name}",
-  "profile.use.help": "在本机找到。只会填写表单；保存之前不会存储任何内容。",
+  "profile.use.help": "在本机找到。服务器会连同其第一个模型一起添加；环境变量只会填写表单。",
   "profile.use_server": "使用 {name}（{n} 个模型）",
   "profile.server": "{name}（{n} 个模型）",
   "profile.remove": "删除 {name}？",

@@ -9,6 +9,7 @@ export const questions = {
   "question.malformed": "回答无法使用",
   "question.down": "配置 {name} 没有响应",
   "question.refused": "配置 {name} 拒绝了请求",
+  "question.window": "请求对配置 {name} 的模型来说太长",
   "question.limit": "已达到上限",
   "question.issues": "待决定的问题",
   "question.permission": "需要许可",

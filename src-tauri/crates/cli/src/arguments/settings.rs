@@ -8,6 +8,12 @@ pub(crate) enum Profile {
     List,
     /// Add a profile, or replace the one of this name
     Add(AddProfile),
+    /// Search this machine for model servers: llama.cpp, LM Studio, vLLM, Ollama
+    Find {
+        /// Add a profile for each that no profile asks yet
+        #[arg(long)]
+        add: bool,
+    },
     /// Ask the profile's model for a word
     Test {
         /// The profile

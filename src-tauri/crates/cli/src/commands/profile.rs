@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use desk::api::{
-    AddProfile as KeepProfile, Named, Nothing, ProfileCard, ProfileTest, Profiles, RemovedProfile,
+    AddProfile as KeepProfile, FoundServer, FoundServers, Named, Nothing, ProfileCard, ProfileTest, Profiles,
+    RemovedProfile,
 };
 use desk::{ApiError, BUILT_IN, ErrorCode, Phrase};
 
@@ -24,6 +25,7 @@ pub(crate) async fn profile(data_dir: Option<PathBuf>, asked: Profile) -> Result
             ))?;
         }
         Profile::Add(asked) => add(data_dir, asked).await?,
+        Profile::Find { add } => find(data_dir, add).await?,
         Profile::Test { name } => {
             let request = Named { name: name.clone() };
             let tested: ProfileTest = ask(&open(data_dir).await?, "test_profile", request).await?;
@@ -39,6 +41,47 @@ pub(crate) async fn profile(data_dir: Option<PathBuf>, asked: Profile) -> Result
         }
     }
     Ok(0)
+}
+
+/// Lists the model servers of this machine, and adds a profile for each that has none.
+async fn find(data_dir: Option<PathBuf>, adds: bool) -> Result<(), ApiError> {
+    let desk = open(data_dir).await?;
+    let found: FoundServers = ask(&desk, "find_servers", Nothing {}).await?;
+    if found.servers.is_empty() {
+        output::tell("No model server answers at its usual address on this machine");
+        return Ok(());
+    }
+    let row = |server: &FoundServer| {
+        let models = match &server.next_step {
+            Some(way) => way.english(),
+            None => server.models.join(", "),
+        };
+        let profile = server.profile.as_deref().unwrap_or("–");
+        vec![one_line(&server.title), server.address.clone(), one_line(&models), one_line(profile)]
+    };
+    let rows: Vec<Vec<String>> = found.servers.iter().map(row).collect();
+    output::write(&table(&["SERVER", "ADDRESS", "MODELS", "PROFILE"], &rows))?;
+    for server in found.servers.into_iter().filter(|server| server.profile.is_none()) {
+        let Some(model) = server.models.first() else { continue };
+        if !adds {
+            output::tell(&format!("`galley profile find --add` adds a profile for {}", server.title));
+            continue;
+        }
+        let profile = ProfileCard {
+            name: server.free_name.clone(),
+            provider: server.provider.clone(),
+            base_url: server.base_url.clone(),
+            models: [("default".to_owned(), model.clone())].into(),
+            ..ProfileCard::default()
+        };
+        let request = KeepProfile { profile, key: String::new(), for_session: false };
+        let _: Nothing = ask(&desk, "add_profile", request).await?;
+        output::tell(&format!(
+            "Profile {name} is kept, with model {model}; `galley profile test {name}` tries it",
+            name = server.free_name
+        ));
+    }
+    Ok(())
 }
 
 /// The time and the result of a trial.

@@ -2,16 +2,14 @@
 //! the keyring; the settings store its last four characters.
 
 use kernel::{BUILT_IN, Code, Form, Phrase, form, phrase};
-use models::{LocalServer, providers};
+use models::providers;
 use secrecy::{ExposeSecret, SecretString};
 use tools::{KeyNeed, offered_tools};
 
 use crate::ApiError;
 use crate::accounts::AccountService;
 use crate::accounts::profile_card::{find, is_of_service};
-use crate::api::{
-    FoundServer, FoundServers, Named, Nothing, ProfileCard, ProviderCard, Providers, SaveKey, SavedKey,
-};
+use crate::api::{Named, Nothing, ProfileCard, ProviderCard, Providers, SaveKey, SavedKey};
 
 /// The last four characters would reveal too much of a shorter key.
 const SHORTEST_SHOWN_KEY: usize = 12;
@@ -141,17 +139,6 @@ impl AccountService {
             keyring: vault::KEYRING.to_owned(),
             keyring_error: state.err().map(|error| *error.phrase),
         })
-    }
-
-    pub(crate) async fn find_servers(&self, _: Nothing) -> Result<FoundServers, ApiError> {
-        let found = models::local_servers(net::note_contact).await;
-        let server = |found: LocalServer| FoundServer {
-            provider: found.provider.to_owned(),
-            title: found.title.to_owned(),
-            base_url: found.base_url,
-            models: found.models.into_iter().map(|model| model.name).collect(),
-        };
-        Ok(FoundServers { servers: found.into_iter().map(server).collect() })
     }
 
     pub(crate) async fn save_key(&self, request: SaveKey) -> Result<SavedKey, ApiError> {

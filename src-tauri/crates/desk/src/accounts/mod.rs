@@ -3,6 +3,7 @@
 pub(crate) mod checks;
 pub(crate) mod estimates;
 pub(crate) mod fallbacks;
+mod found_servers;
 pub(crate) mod keys;
 pub(crate) mod known_keys;
 pub(crate) mod ledger;

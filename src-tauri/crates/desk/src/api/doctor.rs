@@ -47,6 +47,8 @@ pub enum Topic {
     Prices,
     /// Whom profiles ask.
     Server,
+    /// A model server on this machine.
+    LocalServer,
     /// The queue of workers on other machines.
     Queue,
     /// Who gets the spans of runs.
@@ -76,6 +78,7 @@ impl Topic {
             Topic::Hosts => "Hosts contacted",
             Topic::Prices => "Prices",
             Topic::Server => "Server",
+            Topic::LocalServer => "On this machine:",
             Topic::Queue => "Queue",
             Topic::Collector => "Collector",
         }
@@ -306,6 +309,11 @@ pub enum Remedy {
     MendPrices,
     /// The network, or the server itself.
     CheckNetwork,
+    /// A model server that a profile asks has no model.
+    GetModel {
+        /// How to get one.
+        way: Phrase,
+    },
     /// The collector of spans, or its address.
     CheckCollector,
 }

@@ -149,6 +149,7 @@ impl Remedy {
                 "Mend the file, or remove it to begin with the program's own list".to_owned()
             }
             Remedy::MendPrices => "Mend the file, or remove it to have the program's own prices".to_owned(),
+            Remedy::GetModel { way } => way.english(),
             Remedy::CheckCollector => "Start the collector, or name another: `galley config set otlp.url URL`; without one nothing is exported"
                 .to_owned(),
             Remedy::CheckNetwork => {

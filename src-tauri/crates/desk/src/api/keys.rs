@@ -73,16 +73,24 @@ pub struct FoundServer {
     pub provider: String,
     /// Its name for people.
     pub title: String,
-    /// Where it was found; empty for the provider's own address.
+    /// The address at which it was found.
+    pub address: String,
+    /// The base URL of its profile; empty for the provider's own address.
     pub base_url: String,
-    /// The models installed there, which may be none.
+    /// The models installed there, which may be none; those that are loaded come first.
     pub models: Vec<String>,
+    /// What to do before it can be used; `None` where it has a model.
+    pub next_step: Option<Phrase>,
+    /// The profile that asks it already; `None` where there is none.
+    pub profile: Option<String>,
+    /// A name for a new profile that no other has.
+    pub free_name: String,
 }
 
 /// Servers of models that run on this machine.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
 pub struct FoundServers {
-    /// By provider.
+    /// By kind.
     pub servers: Vec<FoundServer>,
 }
 

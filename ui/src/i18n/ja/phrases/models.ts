@@ -143,4 +143,23 @@ export const models: Record<string, string> = {
   "The system's {keyring} could not be asked.": "システムの {keyring} に問い合わせできませんでした。",
   "The system's {keyring} did not answer within {seconds} seconds.":
     "システムの {keyring} が {seconds} 秒以内に応答しませんでした。",
+  "This request needs at least {needed} tokens, {answer} of them for the answer, and the context window of model `{model}` at {server} has {window}; it was not sent.":
+    "この要求には少なくとも {needed} トークン（うち回答に {answer}）が必要ですが、{server} のモデル `{model}` のコンテキストウィンドウは {window} です。送信していません。",
+  "What helps: a model with a larger window, shorter inputs, or a lower limit `max_output_tokens`.":
+    "対処：ウィンドウの大きいモデル、短い入力、または上限 `max_output_tokens` の引き下げ。",
+  "{server} refused the request to model `{model}`, because it does not fit the model's context window{status_words}. What helps: a model with a larger window, shorter inputs, or a lower limit `max_output_tokens`.":
+    "{server} はモデル `{model}` への要求を、コンテキストウィンドウに収まらないため拒否しました{status_words}。対処：ウィンドウの大きいモデル、短い入力、または上限 `max_output_tokens` の引き下げ。",
+  "It serves no model. Start it with one: `llama-server -m FILE.gguf`.":
+    "モデルがありません。モデルを指定して起動してください：`llama-server -m FILE.gguf`。",
+  "Start the server with a larger context (`llama-server -c TOKENS`; `-np` divides it).":
+    "サーバーをより大きなコンテキストで起動してください（`llama-server -c TOKENS`。`-np` で分割されます）。",
+  "It has no model. Download one in LM Studio.": "モデルがありません。LM Studio でダウンロードしてください。",
+  "Load the model with a larger context length, in its load settings in LM Studio.":
+    "LM Studio の読み込み設定で、より長いコンテキスト長を指定してモデルを読み込んでください。",
+  "It serves no model. Start it with one: `vllm serve MODEL`.":
+    "モデルがありません。モデルを指定して起動してください：`vllm serve MODEL`。",
+  "Start the server with a larger window (`--max-model-len TOKENS`).":
+    "サーバーをより大きなウィンドウで起動してください（オプション `max-model-len`）。",
+  "It has no model. Install one: `ollama pull MODEL`.":
+    "モデルがありません。インストールしてください：`ollama pull MODEL`。",
 };

@@ -68,4 +68,10 @@ export const program: Record<string, string> = {
   "the last export took {spans} spans there ({at})": "前回は {spans} 個のスパンをエクスポートしました（{at}）",
   "the last export failed ({at}): {why}": "前回のエクスポートは失敗しました（{at}）：{why}",
   "the collector takes spans; {last}": "コレクターはスパンを受け取ります。{last}",
+  "{address}, without a model": "{address}、モデルなし",
+  "{address}, without a model. {way}": "{address}、モデルなし。{way}",
+  "{address}, models: {models}; profile `{profile}` asks it":
+    "{address}、モデル {models} 件。プロファイル `{profile}` が使っています",
+  "{address}, models: {models}; no profile asks it, `galley profile find --add` adds one":
+    "{address}、モデル {models} 件。使うプロファイルがありません。設定の「モデル」で追加できます",
 };

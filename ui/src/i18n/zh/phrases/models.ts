@@ -135,4 +135,21 @@ export const models: Record<string, string> = {
   "The system's {keyring} refused.": "系统的 {keyring} 拒绝了请求。",
   "The system's {keyring} could not be asked.": "无法访问系统的 {keyring}。",
   "The system's {keyring} did not answer within {seconds} seconds.": "系统的 {keyring} 在 {seconds} 秒内没有响应。",
+  "This request needs at least {needed} tokens, {answer} of them for the answer, and the context window of model `{model}` at {server} has {window}; it was not sent.":
+    "此请求至少需要 {needed} 个词元，其中 {answer} 个用于回答，而 {server} 上的模型 `{model}` 的上下文窗口只有 {window} 个；请求没有发送。",
+  "What helps: a model with a larger window, shorter inputs, or a lower limit `max_output_tokens`.":
+    "可行的办法：换用窗口更大的模型、缩短输入，或降低限额 `max_output_tokens`。",
+  "{server} refused the request to model `{model}`, because it does not fit the model's context window{status_words}. What helps: a model with a larger window, shorter inputs, or a lower limit `max_output_tokens`.":
+    "{server} 拒绝了发给模型 `{model}` 的请求，因为它超出了模型的上下文窗口{status_words}。可行的办法：换用窗口更大的模型、缩短输入，或降低限额 `max_output_tokens`。",
+  "It serves no model. Start it with one: `llama-server -m FILE.gguf`.":
+    "它没有加载模型。请带模型启动：`llama-server -m FILE.gguf`。",
+  "Start the server with a larger context (`llama-server -c TOKENS`; `-np` divides it).":
+    "请用更大的上下文启动服务器（`llama-server -c TOKENS`；`-np` 会将其平分）。",
+  "It has no model. Download one in LM Studio.": "它没有模型。请在 LM Studio 中下载一个。",
+  "Load the model with a larger context length, in its load settings in LM Studio.":
+    "请在 LM Studio 的加载设置中用更大的上下文长度加载模型。",
+  "It serves no model. Start it with one: `vllm serve MODEL`.": "它没有加载模型。请带模型启动：`vllm serve MODEL`。",
+  "Start the server with a larger window (`--max-model-len TOKENS`).":
+    "请用更大的窗口启动服务器（其选项 `max-model-len`）。",
+  "It has no model. Install one: `ollama pull MODEL`.": "它没有模型。请安装一个：`ollama pull MODEL`。",
 };

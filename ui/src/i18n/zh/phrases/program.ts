@@ -61,4 +61,9 @@ export const program: Record<string, string> = {
   "the last export took {spans} spans there ({at})": "上次导出了 {spans} 个 span（{at}）",
   "the last export failed ({at}): {why}": "上次导出失败（{at}）：{why}",
   "the collector takes spans; {last}": "收集器接收 span；{last}",
+  "{address}, without a model": "{address}，没有模型",
+  "{address}, without a model. {way}": "{address}，没有模型。{way}",
+  "{address}, models: {models}; profile `{profile}` asks it": "{address}，模型：{models} 个；配置 `{profile}` 使用它",
+  "{address}, models: {models}; no profile asks it, `galley profile find --add` adds one":
+    "{address}，模型：{models} 个；没有配置使用它，可在设置的“模型”中添加",
 };
