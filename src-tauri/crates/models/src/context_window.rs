@@ -10,9 +10,9 @@ use std::time::Duration;
 use kernel::{Code, Error, ModelRequest, Phrase, phrase};
 use serde_json::json;
 
-use crate::local_servers::{Recognised, ask, recognise};
 use crate::prompt_size::Prompt;
 use crate::provider_client::ProviderClient;
+use crate::recognition::{Recognised, ask, recognise};
 use crate::server_kinds::{SERVER_KINDS, ServerKind, Window};
 
 /// Timeout for the window of a model.

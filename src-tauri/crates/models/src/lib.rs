@@ -40,6 +40,7 @@ mod prompt_size;
 mod provider_client;
 mod provider_error;
 mod reader;
+mod recognition;
 mod refusals;
 mod request;
 mod server_kinds;

@@ -13,21 +13,21 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::http_model::{self, Protocol};
-use crate::listing::{Listing, ModelCard, Page};
+use crate::listing::Listing;
 use crate::ndjson_chat::NdjsonChat;
 use crate::prompt_size::Prompt;
 use crate::provider_client::{KeyHeader, ProviderClient};
 use crate::reader::Reader;
 use crate::refusals::AllowedParts;
 use crate::request::{chat, json_of, object_of, text_of, tool_of};
-use crate::{Delivery, Hosting, Provider, ProviderDescription, Refusals};
+use crate::{Delivery, Hosting, Provider, ProviderDescription, Refusals, server_kinds};
 
 /// Ollama's default address.
 const USUAL_ADDRESS: &str = "http://127.0.0.1:11434";
 
 pub(crate) const PROVIDER: Provider = Provider {
     description: ProviderDescription {
-        id: "ollama",
+        id: server_kinds::OLLAMA,
         title: "Ollama",
         hosting: Hosting::Local,
         needs_key: false,
@@ -39,7 +39,7 @@ pub(crate) const PROVIDER: Provider = Provider {
     },
     key_header: KeyHeader::Bearer,
     connect,
-    listing: Listing { path: "api/tags", headers: &[], read: read_list },
+    listing: Listing { path: "api/tags", headers: &[], read: server_kinds::read_list_of_ollama },
 };
 
 struct Ollama;
@@ -129,18 +129,4 @@ fn context_size(request: &ModelRequest, window: Option<u64>) -> Result<u64, Erro
     const MOST: u64 = 131_072;
     let needed = Prompt::of(request)?.usual_tokens() + u64::from(request.max_output_tokens);
     Ok(needed.next_power_of_two().max(FEWEST).min(window.unwrap_or(MOST)))
-}
-
-/// `{"models": [{"name", "details": {"parameter_size"}}]}`; old servers send null if there are none.
-pub(crate) fn read_list(body: &Value) -> Option<Page> {
-    let models = match body.get("models")? {
-        Value::Array(models) => models.as_slice(),
-        Value::Null => &[],
-        _ => return None,
-    };
-    let card = |model: &Value| {
-        let text = |path: &str| model.pointer(path).and_then(Value::as_str).unwrap_or_default().to_owned();
-        ModelCard { name: text("/name"), title: text("/details/parameter_size"), ..ModelCard::default() }
-    };
-    Some(Page { models: models.iter().map(card).collect(), next: None })
 }

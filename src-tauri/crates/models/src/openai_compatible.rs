@@ -22,11 +22,12 @@ use crate::provider_client::{KeyHeader, ProviderClient};
 use crate::reader::Reader;
 use crate::refusals::AllowedParts;
 use crate::request::{ROOM_TO_THINK, chat, json_of, text_of};
+use crate::server_kinds::OPENAI_COMPATIBLE;
 use crate::{Delivery, Hosting, Provider, ProviderDescription, Refusals};
 
 pub(crate) const PROVIDER: Provider = Provider {
     description: ProviderDescription {
-        id: "openai-compatible",
+        id: OPENAI_COMPATIBLE,
         title: "OpenAI-compatible server",
         hosting: Hosting::ByAddress,
         needs_key: false,

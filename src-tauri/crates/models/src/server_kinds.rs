@@ -7,7 +7,12 @@
 use kernel::{Form, form, json_field};
 use serde_json::Value;
 
-use crate::{ollama, openai_compatible};
+use crate::listing::{ModelCard, Page};
+
+/// The id of the provider that speaks to Ollama in its own dialect.
+pub(crate) const OLLAMA: &str = "ollama";
+/// The id of the provider for every other server.
+pub(crate) const OPENAI_COMPATIBLE: &str = "openai-compatible";
 
 /// A kind of model server.
 pub(crate) struct ServerKind {
@@ -72,7 +77,7 @@ pub(crate) const SERVER_KINDS: &[ServerKind] = &[
     ServerKind {
         id: "llama-cpp",
         title: "llama.cpp",
-        provider: openai_compatible::PROVIDER.description.id,
+        provider: OPENAI_COMPATIBLE,
         // The second is that of future versions.
         ports: &[8080, 9931],
         address_variable: "",
@@ -90,7 +95,7 @@ pub(crate) const SERVER_KINDS: &[ServerKind] = &[
     ServerKind {
         id: "lm-studio",
         title: "LM Studio",
-        provider: openai_compatible::PROVIDER.description.id,
+        provider: OPENAI_COMPATIBLE,
         ports: &[1234],
         address_variable: "",
         port_variable: "",
@@ -107,7 +112,7 @@ pub(crate) const SERVER_KINDS: &[ServerKind] = &[
     ServerKind {
         id: "vllm",
         title: "vLLM",
-        provider: openai_compatible::PROVIDER.description.id,
+        provider: OPENAI_COMPATIBLE,
         ports: &[8000],
         address_variable: "",
         port_variable: "",
@@ -124,12 +129,12 @@ pub(crate) const SERVER_KINDS: &[ServerKind] = &[
     ServerKind {
         id: "ollama",
         title: "Ollama",
-        provider: ollama::PROVIDER.description.id,
+        provider: OLLAMA,
         ports: &[11434],
         address_variable: "OLLAMA_HOST",
         port_variable: "",
         base_path: "",
-        sign: Reading { path: "api/tags", read: |body| ollama::read_list(body).is_some() },
+        sign: Reading { path: "api/tags", read: |body| read_list_of_ollama(body).is_some() },
         models: Reading { path: "api/tags", read: models_of_ollama },
         window: WindowReading { path: "api/show", is_post: true, read: |body, _| window_of_ollama(body) },
         tokenized_field: None,
@@ -194,7 +199,21 @@ fn window_of_vllm(body: &Value, name: &str) -> Option<Window> {
 }
 
 fn models_of_ollama(body: &Value) -> Option<Vec<String>> {
-    Some(ollama::read_list(body)?.models.into_iter().map(|model| model.name).collect())
+    Some(read_list_of_ollama(body)?.models.into_iter().map(|model| model.name).collect())
+}
+
+/// `{"models": [{"name", "details": {"parameter_size"}}]}`; old servers send null if there are none.
+pub(crate) fn read_list_of_ollama(body: &Value) -> Option<Page> {
+    let models = match body.get("models")? {
+        Value::Array(models) => models.as_slice(),
+        Value::Null => &[],
+        _ => return None,
+    };
+    let card = |model: &Value| {
+        let text = |path: &str| model.pointer(path).and_then(Value::as_str).unwrap_or_default().to_owned();
+        ModelCard { name: text("/name"), title: text("/details/parameter_size"), ..ModelCard::default() }
+    };
+    Some(Page { models: models.iter().map(card).collect(), next: None })
 }
 
 /// `{"model_info": {"qwen3.context_length": 40960}}`, under the name of the model's architecture.

@@ -65,9 +65,10 @@ fn serve(connection: TcpStream, answers: &Mutex<VecDeque<Vec<Step>>>, seen: &Mut
     let mut reader = BufReader::new(connection);
     while let Some(request) = read(&mut reader) {
         // A server of none of the kinds that say how long requests may be.
-        let asks_for_kind = ["get /props", "get /api/v0/models", "get /version", "post /api/show"];
-        let head = request.head.to_lowercase();
-        if asks_for_kind.iter().any(|start| head.starts_with(start)) {
+        let asks_for_kind = ["/props", "/api/v0/models", "/version", "/api/show"];
+        let path = request.head.split(' ').nth(1).unwrap_or_default();
+        let path = path.split('?').next().unwrap_or_default();
+        if asks_for_kind.iter().any(|end| path.ends_with(end)) {
             if writer.write_all(b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n").is_err() {
                 return;
             }
