@@ -4,12 +4,7 @@ import type { Commands, ScheduleCard, ScheduledTime, Schedules } from "../ipc/bi
 import { apiError } from "./fake-error";
 
 type Names =
-  | "list_schedules"
-  | "pause_schedule"
-  | "preview_schedule"
-  | "remove_schedule"
-  | "resume_schedule"
-  | "save_schedule";
+  "list_schedules" | "pause_schedule" | "preview_schedule" | "remove_schedule" | "resume_schedule" | "save_schedule";
 type Handlers = { [K in Names]: (payload: Commands[K][0]) => Commands[K][1] };
 
 const EXAMPLES = ["every weekday at 7", "every 6 hours", "on the 1st at 9"];

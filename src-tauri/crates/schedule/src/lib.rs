@@ -7,12 +7,14 @@
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
 mod due;
+mod error;
 mod rule;
 mod time_of_day;
 mod words;
 mod zone;
 
 pub use due::{Busy, Missed, Step, StepKind, is_far_ahead, next_step};
-pub use rule::{Rule, RuleError};
+pub use error::RuleError;
+pub use rule::Rule;
 pub use words::EXAMPLES;
 pub use zone::Zone;

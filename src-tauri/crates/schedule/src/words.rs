@@ -1,6 +1,6 @@
 //! Rules in plain English words, translated to cron.
 
-use crate::rule::RuleError;
+use crate::error::RuleError;
 use crate::time_of_day::{TimeOfDay, time_of_day};
 
 /// Rules that can be read, one of each kind.
