@@ -41,13 +41,15 @@ impl Program {
                 Ok(folder) => {
                     let data_dir = Some(folder);
                     let window = Some(window);
-                    Desk::open(Options {
+                    let opened = Desk::open(Options {
                         data_dir,
                         question_policy: QuestionPolicy::Window,
                         window,
+                        sets_timer: true,
                         ..Options::default()
                     })
-                    .await
+                    .await;
+                    opened.inspect(|desk| desk.schedules().fire_while_open())
                 }
                 Err(error) => Err(error),
             };

@@ -28,13 +28,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("weather", PIPELINE_FORM),
     // A table of that file is called so, too.
     ("routing", &["ui/src/kit/toml-edit.ts", "ui/src/panels/pipeline/entries.ts"]),
-    // Work beside other work, and the messages of the queue.
+    // Work beside other work, the messages of the queue, and the timer of a system.
     (
         "Task",
         &[
             "src-tauri/crates/desk/src/accounts/task_queue.rs",
             "src-tauri/crates/desk/src/desk.rs",
             "src-tauri/crates/desk/src/runs/mod.rs",
+            "src-tauri/crates/desk/src/schedules/timers/task_scheduler.rs",
             "src-tauri/crates/desk/src/worker.rs",
             "src-tauri/crates/engine/src/",
             "src-tauri/crates/kernel/src/",

@@ -30,6 +30,7 @@ mod refusals;
 mod replays;
 mod rewrites;
 mod run_reports;
+mod schedules;
 mod secrets;
 mod settings;
 mod sources;

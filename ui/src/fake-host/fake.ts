@@ -8,6 +8,7 @@ import { citedAt, excerpt, fold, history, spoken, stateAt } from "./fake-state";
 import { exported, FORMATS } from "./fake-exports";
 import { askedOf, openQuestions } from "./fake-questions";
 import { queue } from "./fake-queue";
+import { schedules } from "./fake-schedules";
 import { steering } from "./fake-gates";
 import { toolRules } from "./fake-rules";
 import { toolServers } from "./fake-tool-servers";
@@ -132,6 +133,7 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
     ...toolRules(),
     ...toolServers(),
     ...queue(),
+    ...schedules(),
     ...surroundings(),
     ...pipelineFiles(),
     ...steering(find, (found, fact) =>

@@ -18,7 +18,9 @@ import { rewrites as rewritesJa } from "./ja/phrases/rewrites";
 import { rewrites as rewritesZh } from "./zh/phrases/rewrites";
 import { runs as runsJa } from "./ja/phrases/runs";
 import { runs as runsZh } from "./zh/phrases/runs";
+import { schedules as schedulesJa } from "./ja/phrases/schedules";
 import { sources as sourcesJa } from "./ja/phrases/sources";
+import { schedules as schedulesZh } from "./zh/phrases/schedules";
 import { sources as sourcesZh } from "./zh/phrases/sources";
 import { store as storeJa } from "./ja/phrases/store";
 import { store as storeZh } from "./zh/phrases/store";
@@ -42,6 +44,7 @@ export const PHRASES: Record<Language, Readonly<Record<string, string>>> = {
     ...queueZh,
     ...rewritesZh,
     ...runsZh,
+    ...schedulesZh,
     ...sourcesZh,
     ...storeZh,
     ...tasksZh,
@@ -58,6 +61,7 @@ export const PHRASES: Record<Language, Readonly<Record<string, string>>> = {
     ...queueJa,
     ...rewritesJa,
     ...runsJa,
+    ...schedulesJa,
     ...sourcesJa,
     ...storeJa,
     ...tasksJa,

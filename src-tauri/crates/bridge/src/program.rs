@@ -63,6 +63,7 @@ async fn run(arguments: Arguments, options: Options) -> Result<(), String> {
     let options =
         Options { data_dir: arguments.data_dir, question_policy: QuestionPolicy::Window, ..options };
     let desk = Desk::open(options).await.map_err(|error| error.message)?;
+    desk.schedules().fire_while_open();
     let bridge = Bridge::bind(arguments.port).await.map_err(|error| {
         format!(
             "The port {} of 127.0.0.1 cannot be taken: {error}; choose another with --port",

@@ -10,7 +10,9 @@ mod mcp;
 mod queue;
 mod recover;
 mod repeats;
+mod run;
 mod say;
+mod schedule;
 mod settings;
 mod tool_server;
 
@@ -26,7 +28,9 @@ pub(crate) use mcp::Mcp;
 pub(crate) use queue::{Queue, QueueCommand, Worker};
 pub(crate) use recover::Recover;
 pub(crate) use repeats::{Again, Rewrite};
+pub(crate) use run::{Run, RunRequest};
 pub(crate) use say::Say;
+pub(crate) use schedule::{AddSchedule, Schedule, ScheduleCommand};
 pub(crate) use settings::{AddProfile, Config, Profile};
 pub(crate) use tool_server::{AddToolServer, ReadText, SignInToolServer, ToolServer};
 
@@ -98,6 +102,8 @@ pub(crate) enum Command {
     Queue(Queue),
     /// Take sub-tasks of a role from a queue, with the accounts and within the rules of this data folder
     Worker(Worker),
+    /// Schedules: runs that begin by themselves, by the system's timer while no window is open
+    Schedule(Schedule),
     /// Be an MCP server: the pipelines are tools of other programs, the runs resources
     Mcp(Mcp),
     /// Set a damaged database aside with its log, and begin with a backup or with what can be read
@@ -136,6 +142,7 @@ impl Command {
             Command::Rewrite(rewrite) => rewrite.interaction.json,
             Command::Instructions(listing) => listing.json,
             Command::Queue(queue) => queue.json,
+            Command::Schedule(schedule) => schedule.command.is_json(),
             Command::Export(_)
             | Command::Import { .. }
             | Command::Library(_)
@@ -244,43 +251,6 @@ pub(crate) struct OnFailure {
     /// nobody is there [default: the setting default_fallback; of a resumed run, as before]
     #[arg(long, value_name = "built-in|ask")]
     pub(crate) fallback: Option<String>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Run {
-    /// The pipeline's id; `galley pipelines` lists them
-    pub(crate) pipeline: String,
-    /// An input; @FILE reads it from a file, @@ begins a text with @
-    #[arg(long, value_name = "KEY=VALUE|KEY=@FILE")]
-    pub(crate) input: Vec<String>,
-    /// The profile [default: the setting default_profile]
-    #[arg(long)]
-    pub(crate) profile: Option<String>,
-    /// Where to search: auto, library, open-news, tavily, brave, searxng, gemini or google-cse. It is used by every slot that
-    /// takes it [default: the pipeline's own, else the setting default_source]
-    #[arg(long)]
-    pub(crate) source: Option<String>,
-    /// The tool of one slot; `galley pipelines` lists them
-    #[arg(long, value_name = "SLOT=NAME")]
-    pub(crate) tool: Vec<String>,
-    /// The day that counts as today
-    #[arg(long, value_name = "YYYY-MM-DD")]
-    pub(crate) as_of: Option<String>,
-    /// The session that the run joins, an id that `runs --json` lists [default: a new one]
-    #[arg(long)]
-    pub(crate) session: Option<String>,
-    #[command(flatten)]
-    pub(crate) changes: Changes,
-    #[command(flatten)]
-    pub(crate) bounds: Bounds,
-    #[command(flatten)]
-    pub(crate) on_failure: OnFailure,
-    /// Ask which issues of a review go to the writer; all of them go if nobody answers
-    /// [default: the setting decide_issues]
-    #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
-    pub(crate) decide_issues: Option<bool>,
-    #[command(flatten)]
-    pub(crate) interaction: RunInteraction,
 }
 
 #[derive(Debug, Args)]

@@ -105,6 +105,7 @@ async fn perform(data_dir: Option<PathBuf>, command: Command) -> Result<u8, ApiE
         Command::Profile(given) => commands::profile::profile(data_dir, given).await,
         Command::ToolServer(given) => commands::tool_server::tool_server(data_dir, given).await,
         Command::Queue(given) => commands::queue::queue(data_dir, given).await,
+        Command::Schedule(given) => commands::schedule::schedule(data_dir, given).await,
         Command::Worker(given) => commands::worker::worker(data_dir, given).await,
         Command::Models { name } => commands::models::models(data_dir, name).await,
         Command::Config(given) => commands::config::config(data_dir, given).await,

@@ -33,6 +33,7 @@ mod queue;
 mod repeats;
 mod routing;
 mod run_commands;
+mod schedules;
 mod sources;
 mod tool_servers;
 mod updates;
@@ -80,6 +81,11 @@ pub use run_commands::{
     AnswerRun, ChangeVisit, CorrectAnswer, Difference, EditState, ExportContents, ExportFormat,
     ExportFormats, ExportRun, ExportThing, Exported, ForkRun, ForkStep, ImportRun, ImportedRun, Landed,
     ReplayReport, ResumeRun, ReviewDraft, SayToRun, SetGates, TextForms,
+};
+pub use schedule::Missed;
+pub use schedules::{
+    FiringCard, FiringOutcome, PreviewSchedule, RefusedCall, SaveSchedule, ScheduleCard, ScheduleNeed,
+    SchedulePreview, ScheduleStatus, ScheduledTime, Schedules, TimerCard,
 };
 pub use sources::{ContactedHost, ServiceCard, ServiceSetting, SourceCard, SourceCards};
 pub use tool_servers::{

@@ -37,6 +37,7 @@ use crate::runs::exported_trips::ExportedTrips;
 use crate::runs::favourites::SavedFavourites;
 use crate::runs::files::RunFolders;
 use crate::runs::instructions::SavedInstructions;
+use crate::schedules::{Clock, ScheduleService};
 use crate::settings::Settings;
 use crate::worker::WorkerService;
 use crate::{ApiError, interrupted};
@@ -65,6 +66,10 @@ pub struct Options {
     pub pipelines: Vec<Arc<Pipeline>>,
     /// Additional tools: for tests.
     pub tools: Vec<Arc<dyn Tool>>,
+    /// Whether the system's timer is set up while there are schedules.
+    pub sets_timer: bool,
+    /// The clock of schedules; that of the system when not given: for tests.
+    pub schedule_clock: Option<Clock>,
 }
 
 /// The services of one data folder, and the router of commands. Clones share one desk.
@@ -81,6 +86,7 @@ struct Services {
     accounts: Arc<AccountService>,
     library: LibraryService,
     runs: RunService,
+    schedules: ScheduleService,
     doctor: Doctor,
     worker: WorkerService,
 }
@@ -192,6 +198,14 @@ impl Desk {
             saved_files: Arc::default(),
             keeping: TaskTracker::new(),
         };
+        let schedules = ScheduleService::new(
+            folder.clone(),
+            store.clone(),
+            settings.clone(),
+            runs.clone(),
+            options.schedule_clock,
+            options.sets_timer,
+        );
         let worker =
             WorkerService { settings: settings.clone(), queue, world, tool_servers: tool_servers.clone() };
         let doctor = Doctor {
@@ -206,8 +220,18 @@ impl Desk {
             accounts: accounts.clone(),
         };
         runs.start_emptying_trash();
-        let services =
-            Services { folder, store, tool_servers, program, accounts, library, runs, doctor, worker };
+        let services = Services {
+            folder,
+            store,
+            tool_servers,
+            program,
+            accounts,
+            library,
+            runs,
+            schedules,
+            doctor,
+            worker,
+        };
         Ok(Desk { services: Arc::new(services) })
     }
 
@@ -236,6 +260,11 @@ impl Desk {
         &self.services.runs
     }
 
+    /// The schedules.
+    pub fn schedules(&self) -> &ScheduleService {
+        &self.services.schedules
+    }
+
     /// The checks of the program's setup.
     pub fn doctor(&self) -> &Doctor {
         &self.services.doctor
@@ -258,7 +287,8 @@ impl Desk {
 
     /// Stops the runs, saves received text, and closes the database.
     pub async fn close(&self) {
-        let Services { program, tool_servers, runs, store, .. } = &*self.services;
+        let Services { program, tool_servers, runs, schedules, store, .. } = &*self.services;
+        schedules.stop();
         let handles = runs.cancel_all();
         let mut ended = pin!(async {
             for handle in handles {

@@ -16,6 +16,7 @@ mod pipeline_directory;
 mod program;
 mod recovery;
 mod runs;
+mod schedules;
 mod settings;
 mod worker;
 
@@ -56,6 +57,7 @@ pub use runs::RunService;
 pub use runs::answers::QuestionPolicy;
 pub use runs::export::write_file;
 pub use runs::replays::ReplayOf;
+pub use schedules::{Clock, ScheduleService, has_due_schedules};
 pub use settings::{Look, chosen_look};
 pub use store::Missing;
 pub use tools::readers::Progress as ImportProgress;

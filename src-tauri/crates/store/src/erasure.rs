@@ -11,7 +11,8 @@ use crate::Store;
 use crate::job::Writing;
 use crate::read_context::no_run;
 use crate::table::{
-    contents, events, messages, run_marks, run_requests, run_words, runs, sessions, snapshots,
+    contents, events, messages, run_marks, run_requests, run_words, runs, schedule_firings, sessions,
+    snapshots,
 };
 use crate::unstored_files;
 
@@ -53,6 +54,7 @@ impl Store {
                 .and_then(|()| run_words::erase(connection, id))
                 .and_then(|()| run_marks::erase(connection, id))
                 .and_then(|()| run_requests::erase(connection, id))
+                .and_then(|()| schedule_firings::erase(connection, id))
                 .and_then(|()| messages::erase(connection, &run.0))
                 .and_then(|()| runs::erase(connection, id))
                 .and_then(|()| sessions::erase_empty(connection, &session))

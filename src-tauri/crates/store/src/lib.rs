@@ -37,6 +37,7 @@ mod run_search;
 mod salvage;
 mod salvaged_beginning;
 mod salvaged_contents;
+mod schedules;
 mod schema;
 mod sessions;
 mod shapes;
@@ -56,8 +57,10 @@ pub use inspection::Inspection;
 pub use omissions::Missing;
 pub use recovery::{Recovered, Replacement};
 pub use run_search::FoundRuns;
+pub use schedules::{Claim, NewFiring};
 pub use shapes::{
-    ImportReport, Imported, LibraryEntry, LibraryPage, NewArticle, PastCall, RunCard, SessionCard,
-    SessionMessage, Shown, Spent,
+    FailureCount, FiringEnd, ImportReport, Imported, LibraryEntry, LibraryPage, NewArticle, PastCall,
+    RunCard, ScheduleState, ScheduleTimes, SessionCard, SessionMessage, Shown, Spent, StoredFiring,
+    StoredSchedule,
 };
 pub use store::Store;

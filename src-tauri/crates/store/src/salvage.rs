@@ -21,7 +21,7 @@ use crate::table::events::{self, Encoded, Source};
 use crate::table::{contents, library_words, runs, sessions};
 
 /// The tables that are copied row by row, each with its key.
-const COPIED_TABLES: [(&str, &str); 7] = [
+const COPIED_TABLES: [(&str, &str); 9] = [
     ("meta", "name"),
     ("sessions", "session"),
     ("messages", "id"),
@@ -29,6 +29,8 @@ const COPIED_TABLES: [(&str, &str); 7] = [
     ("spending", "run, month, profile, model, agent"),
     ("library", "number"),
     ("library_removed", "id"),
+    ("schedules", "id"),
+    ("schedule_firings", "id"),
 ];
 
 /// The copied data.

@@ -189,3 +189,106 @@ pub struct PastCall {
     /// The output tokens of an answer.
     pub output_tokens: u32,
 }
+
+/// Whether a schedule fires.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ScheduleState {
+    /// It fires.
+    Active,
+    /// The person paused it.
+    Paused,
+    /// It stopped itself after failures.
+    Stopped,
+}
+
+impl ScheduleState {
+    pub(crate) const ALL: [ScheduleState; 3] =
+        [ScheduleState::Active, ScheduleState::Paused, ScheduleState::Stopped];
+
+    /// The word in the database.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            ScheduleState::Active => "active",
+            ScheduleState::Paused => "paused",
+            ScheduleState::Stopped => "stopped",
+        }
+    }
+}
+
+/// A stored schedule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredSchedule {
+    /// Its row.
+    pub id: i64,
+    /// Its name.
+    pub name: String,
+    /// What it starts and when, as JSON.
+    pub setup: String,
+    /// Whether it fires.
+    pub state: ScheduleState,
+    /// Its failures in a row.
+    pub failures: u32,
+    /// Its instants up to this one are handled, milliseconds since 1970 UTC.
+    pub handled_until_ms: i64,
+    /// The next instant, milliseconds since 1970 UTC; `None` where there is no more.
+    pub next_at_ms: Option<i64>,
+    /// When the person saved it, milliseconds since 1970 UTC.
+    pub saved_at_ms: i64,
+    /// Counts its changes: a change by an older revision has no effect.
+    pub revision: i64,
+}
+
+/// The times of a schedule that fires, milliseconds since 1970 UTC.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ScheduleTimes {
+    /// Its instants up to this one are handled.
+    pub handled_until_ms: i64,
+    /// The next instant; `None` where there is no more.
+    pub next_at_ms: Option<i64>,
+}
+
+/// An instant of a schedule, and what became of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredFiring {
+    /// Its row.
+    pub id: i64,
+    /// The instant, milliseconds since 1970 UTC.
+    pub at_ms: i64,
+    /// When it was handled, milliseconds since 1970 UTC.
+    pub begun_at_ms: i64,
+    /// When it ended, milliseconds since 1970 UTC; `None` while it goes on or was cut off.
+    pub ended_at_ms: Option<i64>,
+    /// Its run, once there is one.
+    pub run: Option<RunId>,
+    /// What became of it, in a word of the caller.
+    pub outcome: String,
+    /// More about it, as JSON of the caller.
+    pub details: String,
+}
+
+/// What a firing came to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FiringEnd {
+    /// When, milliseconds since 1970 UTC.
+    pub ended_at_ms: i64,
+    /// As of [`StoredFiring`].
+    pub outcome: String,
+    /// As of [`StoredFiring`].
+    pub details: String,
+    /// What it means for the failures in a row.
+    pub failures: FailureCount,
+}
+
+/// What the end of a firing means for the failures of its schedule in a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FailureCount {
+    /// It failed: one more, and with this number the schedule stops itself.
+    OneMore {
+        /// The number.
+        stops_at: u32,
+    },
+    /// It succeeded.
+    None,
+    /// It says nothing about them.
+    Unchanged,
+}

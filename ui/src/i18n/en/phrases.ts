@@ -1,5 +1,7 @@
 // What the window says in other words than the terminal: it names no commands and no options.
 export const phrases: Record<string, string> = {
+  "While no window is open nothing begins by itself, because the system has no timer for it: {why}. Let something else run `galley schedule run-due` each minute":
+    "While no window is open nothing begins by itself, because the system has no timer for it: {why}",
   "The tool server `{name}` cannot be used: {why}. `galley tool-server test {name}` tries it again":
     "The tool server `{name}` cannot be used: {why}. Test it in the settings under “Tool servers”",
   "The tool server `{name}` asks you to sign in: `galley tool-server sign-in {name}`":

@@ -21,6 +21,7 @@ pub(crate) mod rewrite;
 pub(crate) mod run;
 pub(crate) mod runs;
 pub(crate) mod say;
+pub(crate) mod schedule;
 pub(crate) mod show;
 pub(crate) mod tool_server;
 pub(crate) mod worker;

@@ -32,6 +32,7 @@ pub(crate) mod steering;
 pub(crate) mod steps;
 pub(crate) mod time_limits;
 pub(crate) mod tool_slots;
+mod unattended;
 pub(crate) mod views;
 pub(crate) mod watch;
 

@@ -1,7 +1,9 @@
 //! Starts, stops, resumes, corrects and forks runs.
 
-use engine::{Continuation, Fork, RunHandle};
-use kernel::{AgentChange, Code, Delta, Overrides, QuestionKind, RunId, SessionId, Start, Value, phrase};
+use engine::{Continuation, Fork, RunHandle, World};
+use kernel::{
+    AgentChange, Code, Definition, Delta, Overrides, QuestionKind, RunId, SessionId, Start, Value, phrase,
+};
 
 use crate::ApiError;
 use crate::accounts::checks::checked_changes;
@@ -22,8 +24,19 @@ impl RunService {
     /// # Errors
     /// `bad_input` for an invalid request; otherwise the first events cannot be stored.
     pub async fn start(&self, request: StartRun) -> Result<RunHandle, ApiError> {
+        self.start_in(self.world.clone(), request, |_| {}).await
+    }
+
+    /// Starts a run with these implementations of the ports, after a change of its definition.
+    pub(crate) async fn start_in(
+        &self,
+        world: World,
+        request: StartRun,
+        change: impl FnOnce(&mut Definition),
+    ) -> Result<RunHandle, ApiError> {
         self.prepare_foreign_tools(&*self.pipelines.get(&request.pipeline)?).await?;
-        let prepared = self.prepare(&request).await?;
+        let mut prepared = self.prepare(&request).await?;
+        change(&mut prepared.definition);
         let session = match request.session.filter(|session| !session.trim().is_empty()) {
             Some(session) => self.known_session(SessionId(session)).await?,
             None => SessionId(new_id()),
@@ -36,7 +49,7 @@ impl RunService {
             inputs: prepared.inputs,
             origin: None,
         };
-        let handle = engine::start(self.world.clone(), prepared.root, start).await?;
+        let handle = engine::start(world, prepared.root, start).await?;
         self.keep(handle.clone());
         Ok(handle)
     }

@@ -16,6 +16,8 @@ pub(crate) mod run_marks;
 pub(crate) mod run_requests;
 pub(crate) mod run_words;
 pub(crate) mod runs;
+pub(crate) mod schedule_firings;
+pub(crate) mod schedules;
 pub(crate) mod sessions;
 pub(crate) mod snapshots;
 pub(crate) mod spending;
@@ -52,6 +54,8 @@ const STEPS: &[M<'static>] = &[
     M::up(runs::ADD_IMPORTED),
     M::up(library_embeddings::CREATE),
     M::up(run_requests::CREATE),
+    M::up(schedules::CREATE),
+    M::up(schedule_firings::CREATE),
 ];
 
 /// The migrations of this program.

@@ -14,3 +14,4 @@ mod processes;
 mod recovery;
 mod refusals;
 mod samples;
+mod schedules;
