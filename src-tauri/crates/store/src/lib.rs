@@ -16,8 +16,10 @@ mod caches;
 mod changes;
 mod checksum;
 mod connection;
+mod data_sets;
 mod erasure;
 mod error;
+mod evaluations;
 mod history;
 mod identity;
 mod inspection;
@@ -58,6 +60,6 @@ pub use recovery::{Recovered, Replacement};
 pub use run_search::FoundRuns;
 pub use shapes::{
     ImportReport, Imported, LibraryEntry, LibraryPage, NewArticle, PastCall, RunCard, SessionCard,
-    SessionMessage, Shown, Spent,
+    SessionMessage, SetCard, Shown, Spent, StoredEvaluation,
 };
 pub use store::Store;
