@@ -25,6 +25,7 @@ use crate::accounts::services::SettingsServices;
 use crate::accounts::task_queue::SettingsQueue;
 use crate::accounts::tool_server_sign_ins::PendingSignIns;
 use crate::doctor::Doctor;
+use crate::evaluations::EvaluationService;
 use crate::library::LibraryService;
 use crate::library::import::article;
 use crate::pipeline_directory::PipelineDirectory;
@@ -81,6 +82,7 @@ struct Services {
     accounts: Arc<AccountService>,
     library: LibraryService,
     runs: RunService,
+    evaluations: EvaluationService,
     doctor: Doctor,
     worker: WorkerService,
 }
@@ -167,7 +169,7 @@ impl Desk {
             queue: queue.clone(),
             tool_servers: tool_servers.clone(),
             sign_ins: PendingSignIns::default(),
-            rules,
+            rules: rules.clone(),
         });
         let library = LibraryService::new(store.clone(), window_link.clone());
         let runs = RunService {
@@ -192,6 +194,7 @@ impl Desk {
             saved_files: Arc::default(),
             keeping: TaskTracker::new(),
         };
+        let evaluations = EvaluationService::new(&runs, rules);
         let worker =
             WorkerService { settings: settings.clone(), queue, world, tool_servers: tool_servers.clone() };
         let doctor = Doctor {
@@ -206,8 +209,18 @@ impl Desk {
             accounts: accounts.clone(),
         };
         runs.start_emptying_trash();
-        let services =
-            Services { folder, store, tool_servers, program, accounts, library, runs, doctor, worker };
+        let services = Services {
+            folder,
+            store,
+            tool_servers,
+            program,
+            accounts,
+            library,
+            runs,
+            evaluations,
+            doctor,
+            worker,
+        };
         Ok(Desk { services: Arc::new(services) })
     }
 
@@ -236,6 +249,11 @@ impl Desk {
         &self.services.runs
     }
 
+    /// The commands about data sets and evaluations.
+    pub fn evaluations(&self) -> &EvaluationService {
+        &self.services.evaluations
+    }
+
     /// The checks of the program's setup.
     pub fn doctor(&self) -> &Doctor {
         &self.services.doctor
@@ -258,9 +276,14 @@ impl Desk {
 
     /// Stops the runs, saves received text, and closes the database.
     pub async fn close(&self) {
-        let Services { program, tool_servers, runs, store, .. } = &*self.services;
+        let Services { program, tool_servers, runs, evaluations, store, .. } = &*self.services;
+        // First, so that no further cell starts.
+        let evaluations = evaluations.cancel_all();
         let handles = runs.cancel_all();
         let mut ended = pin!(async {
+            for evaluation in evaluations {
+                evaluation.ended().await;
+            }
             for handle in handles {
                 handle.ended().await;
             }

@@ -1,6 +1,9 @@
 //! Starts, stops, resumes, corrects and forks runs.
 
+use std::sync::Arc;
+
 use engine::{Continuation, Fork, RunHandle};
+use interpreter::Pipeline;
 use kernel::{AgentChange, Code, Delta, Overrides, QuestionKind, RunId, SessionId, Start, Value, phrase};
 
 use crate::ApiError;
@@ -22,14 +25,25 @@ impl RunService {
     /// # Errors
     /// `bad_input` for an invalid request; otherwise the first events cannot be stored.
     pub async fn start(&self, request: StartRun) -> Result<RunHandle, ApiError> {
-        self.prepare_foreign_tools(&*self.pipelines.get(&request.pipeline)?).await?;
-        let prepared = self.prepare(&request).await?;
+        let pipeline = self.pipelines.get(&request.pipeline)?;
+        self.start_as(RunId(new_id()), pipeline, request).await
+    }
+
+    /// Starts a run with this id by this version of its pipeline.
+    pub(crate) async fn start_as(
+        &self,
+        run: RunId,
+        pipeline: Arc<Pipeline>,
+        request: StartRun,
+    ) -> Result<RunHandle, ApiError> {
+        self.prepare_foreign_tools(pipeline.as_ref()).await?;
+        let prepared = self.prepare_as(pipeline, &request).await?;
         let session = match request.session.filter(|session| !session.trim().is_empty()) {
             Some(session) => self.known_session(SessionId(session)).await?,
             None => SessionId(new_id()),
         };
         let start = Start {
-            run: RunId(new_id()),
+            run,
             session,
             at_ms: now_ms(),
             definition: prepared.definition,
