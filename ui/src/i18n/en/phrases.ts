@@ -95,4 +95,8 @@ export const phrases: Record<string, string> = {
     "This run does not ask question {id}",
   "`{tool}` may not act without permission, and nobody was there to be asked; allow it with `--allow {tool}`":
     "`{tool}` may not act without permission, and nobody was there to be asked; allow `{tool}` in the settings, under “What tools may do”",
+  "There is a set `{name}` already. Choose another name, or replace it with --replace":
+    "There is a set `{name}` already. Choose another name, or replace it",
+  "There is no data set `{name}`. `galley set list` shows those there are": "There is no data set `{name}`",
+  "There is no evaluation `{id}`. `galley eval list` shows those there are": "There is no evaluation `{id}`",
 };
