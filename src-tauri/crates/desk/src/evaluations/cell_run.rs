@@ -7,8 +7,8 @@ use kernel::{Code, DecidedBy, Definition, Effect, Fact, Json, LimitName, Outcome
 
 use super::execution::Execution;
 use super::plan::PlannedRun;
-use crate::ApiError;
 use crate::api::{ResumeRun, StartRun};
+use crate::{ApiError, interrupted};
 
 /// Longest title of a run, in characters.
 const LONGEST_TITLE: usize = 200;
@@ -78,17 +78,21 @@ impl Execution {
             Err(error) if stops_everything(error.code) => return Err(error),
             Err(error) => return Ok(RunStep::Refused(error)),
         };
-        tokio::select! {
-            _ = handle.ended() => {}
+        let end = tokio::select! {
+            end = handle.ended() => end,
             () = self.cancel.cancelled() => {
                 handle.cancel();
-                handle.ended().await;
+                handle.ended().await
             }
-        }
+        };
         let ended = self.ended_run(&run).await?;
         reservation.settle(ended.usage.cost.unwrap_or_default() - before);
         if matches!(ended.outcome, Some(Outcome::Cancelled) | None) && self.cancel.is_cancelled() {
             return Ok(RunStep::Stopped);
+        }
+        if ended.outcome.is_none() {
+            // Its end could not be stored.
+            return Err(end.error.unwrap_or_else(interrupted));
         }
         if ended.is_out_of_money(own_limit) {
             return Ok(RunStep::OutOfMoney);

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use evaluation::{
-    CellResult, Expectation, Judgement, RunResult, Spent, judge, judged_by_model, text_to_judge,
+    Case, CellResult, Criterion, Expectation, Judgement, RunResult, Spent, judge, judged_by_model,
+    text_to_judge,
 };
 use kernel::{Json, Outcome, Phrase, RunId, phrase};
 use pipelines::{JUDGE_REFERENCE, JUDGE_REQUEST, JUDGE_RUBRIC, JUDGE_TEXT, JUDGEMENT};
@@ -14,7 +15,9 @@ use super::cell_run::{EndedRun, RunOrder, RunStep};
 use super::execution::Execution;
 use crate::ApiError;
 use crate::runs::run_control::new_id;
-use evaluation::{Case, Criterion};
+
+/// Longest request and reference that a judge reads, in bytes.
+const MOST_HELP_BYTES: usize = 200_000;
 
 /// What is stored of a cell. The id of a run stands here before the run starts, so that it is never run twice.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -138,12 +141,13 @@ impl Execution {
                 run
             }
         };
-        let request = json!(case.inputs).to_string();
+        // What helps the judge is left out where it is too long to be read.
+        let helps = |text: String| (text.len() <= MOST_HELP_BYTES).then_some(text);
         let given = [
             (JUDGE_RUBRIC, Some(rubric.clone())),
             (JUDGE_TEXT, Some(text)),
-            (JUDGE_REQUEST, Some(request)),
-            (JUDGE_REFERENCE, case.reference.clone()),
+            (JUDGE_REQUEST, helps(json!(case.inputs).to_string())),
+            (JUDGE_REFERENCE, case.reference.clone().and_then(helps)),
         ];
         let inputs = given.into_iter().filter_map(|(key, text)| Some((key.to_owned(), Json(json!(text?)))));
         let order = RunOrder { run: RunId(run.clone()), planned, inputs: inputs.collect(), title };
