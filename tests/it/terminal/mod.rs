@@ -9,6 +9,7 @@ mod commands;
 mod content;
 mod disk;
 mod documents;
+mod evaluations;
 mod fallbacks;
 mod full_disk;
 pub(crate) mod galley;

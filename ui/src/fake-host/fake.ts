@@ -5,6 +5,7 @@ import type { Host } from "../ipc/host";
 import { pipelineFiles } from "./fake-pipelines";
 import { offer, recordings, type Recording } from "./fake-records";
 import { citedAt, excerpt, fold, history, spoken, stateAt } from "./fake-state";
+import { evaluations } from "./fake-evaluations";
 import { exported, FORMATS } from "./fake-exports";
 import { askedOf, openQuestions } from "./fake-questions";
 import { queue } from "./fake-queue";
@@ -134,6 +135,7 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
     ...toolServers(),
     ...queue(),
     ...schedules(),
+    ...evaluations(find),
     ...surroundings(),
     ...pipelineFiles(),
     ...steering(find, (found, fact) =>

@@ -2,6 +2,8 @@
 import { phrases as en } from "./en/phrases";
 import { accounts as accountsJa } from "./ja/phrases/accounts";
 import { accounts as accountsZh } from "./zh/phrases/accounts";
+import { evaluations as evaluationsJa } from "./ja/phrases/evaluations";
+import { evaluations as evaluationsZh } from "./zh/phrases/evaluations";
 import { favourites as favouritesJa } from "./ja/phrases/favourites";
 import { favourites as favouritesZh } from "./zh/phrases/favourites";
 import { itinerary as itineraryJa } from "./ja/phrases/itinerary";
@@ -36,6 +38,7 @@ export const PHRASES: Record<Language, Readonly<Record<string, string>>> = {
   en,
   zh: {
     ...accountsZh,
+    ...evaluationsZh,
     ...favouritesZh,
     ...itineraryZh,
     ...modelsZh,
@@ -53,6 +56,7 @@ export const PHRASES: Record<Language, Readonly<Record<string, string>>> = {
   },
   ja: {
     ...accountsJa,
+    ...evaluationsJa,
     ...favouritesJa,
     ...itineraryJa,
     ...modelsJa,

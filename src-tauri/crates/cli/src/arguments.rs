@@ -3,6 +3,7 @@
 //! Not here: the meaning of the values. The desk rejects names that only it can check (a pipeline, a limit).
 
 mod answer;
+mod eval;
 mod export;
 mod fork;
 mod library;
@@ -21,6 +22,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 pub(crate) use answer::Answer;
+pub(crate) use eval::{Compare, Eval, EvalCommand, Set};
 pub(crate) use export::Export;
 pub(crate) use fork::Fork;
 pub(crate) use library::Library;
@@ -74,6 +76,13 @@ pub(crate) enum Command {
     Rewrite(Rewrite),
     /// List the instructions of `galley rewrite`: those of the program and your own
     Instructions(Listing),
+    /// Compare two runs: inputs, settings, checks, texts, cost and time
+    Compare(Compare),
+    /// Try a pipeline on a data set by one or several choices, beside each other; exit 1 below --threshold
+    Eval(Eval),
+    /// Data sets: the cases on which pipelines are tried
+    #[command(subcommand)]
+    Set(Set),
     /// Write a run out
     Export(Export),
     /// Take in a run that Galley exported as a report or as JSON
@@ -143,7 +152,13 @@ impl Command {
             Command::Instructions(listing) => listing.json,
             Command::Queue(queue) => queue.json,
             Command::Schedule(schedule) => schedule.command.is_json(),
-            Command::Export(_)
+            Command::Compare(compare) => compare.json,
+            Command::Eval(Eval { command: Some(EvalCommand::List(listing)), .. })
+            | Command::Eval(Eval { command: Some(EvalCommand::Show { listing, .. }), .. }) => listing.json,
+            Command::Eval(eval) => eval.json,
+            Command::Set(Set::List(listing) | Set::Show { listing, .. }) => listing.json,
+            Command::Set(_)
+            | Command::Export(_)
             | Command::Import { .. }
             | Command::Library(_)
             | Command::Profile(_)

@@ -6,6 +6,8 @@
 mod arguments;
 mod commands;
 mod desk_client;
+mod evaluation_choices;
+mod evaluation_table;
 mod fields;
 mod mcp;
 mod option_values;
@@ -117,6 +119,9 @@ async fn perform(data_dir: Option<PathBuf>, command: Command) -> Result<u8, ApiE
         Command::Show(given) => commands::show::show(data_dir, given).await,
         Command::Replay(given) => commands::replay::replay(&open(data_dir).await?, given).await,
         Command::Import { file } => commands::import::import(&open(data_dir).await?, &file).await,
+        Command::Compare(given) => commands::compare::compare(&open(data_dir).await?, given).await,
+        Command::Eval(given) => commands::eval::eval(data_dir, given).await,
+        Command::Set(given) => commands::set::set(&open(data_dir).await?, given).await,
         Command::Export(given) => commands::export::export(&open(data_dir).await?, given).await,
         Command::Library(given) => commands::library::library(&open(data_dir).await?, given).await,
         // Handled before the runtime was created.

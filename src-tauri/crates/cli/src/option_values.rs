@@ -19,7 +19,7 @@ pub(crate) fn refused(message: impl Into<String>) -> ApiError {
 }
 
 /// Splits `KEY=VALUE`; `option` and `shape` are for the error message.
-fn parted<'a>(option: &str, shape: &str, given: &'a str) -> Result<(&'a str, &'a str), ApiError> {
+pub(crate) fn parted<'a>(option: &str, shape: &str, given: &'a str) -> Result<(&'a str, &'a str), ApiError> {
     let parts = given.split_once('=').map(|(key, value)| (key.trim(), value));
     parts.filter(|(key, _)| !key.is_empty()).ok_or_else(|| {
         refused(format!("`{option} {}` cannot be read; write it as {option} {shape}", shortened(given)))
@@ -178,16 +178,9 @@ pub(crate) fn run_settings(given: &Changes, limits: &[String]) -> Result<RunSett
         agents.entry(agent.to_owned()).or_default().profile = Some(profile.to_owned());
     }
     for value in &given.temperature {
-        let (agent, number) = match value.split_once('=') {
-            Some((agent, number)) => (Some(agent), number),
-            None => (None, value.as_str()),
-        };
-        let number = number.trim().parse::<f64>().map_err(|_| {
-            refused(format!("The temperature cannot be `{}`; give a number from 0 to 2", shortened(number)))
-        })?;
-        match agent {
-            None => settings.temperature = Some(number),
-            Some(agent) => agents.entry(agent.to_owned()).or_default().temperature = Some(number),
+        match agent_temperature(value)? {
+            (None, number) => settings.temperature = Some(number),
+            (Some(agent), number) => agents.entry(agent.to_owned()).or_default().temperature = Some(number),
         }
     }
     let limits = self::limits(limits)?;
@@ -196,6 +189,18 @@ pub(crate) fn run_settings(given: &Changes, limits: &[String]) -> Result<RunSett
         agents.entry(agent).or_default().limits = own;
     }
     Ok(settings)
+}
+
+/// One value of `--temperature`: a number, for one agent or for all.
+pub(crate) fn agent_temperature(value: &str) -> Result<(Option<&str>, f64), ApiError> {
+    let (agent, number) = match value.split_once('=') {
+        Some((agent, number)) => (Some(agent), number),
+        None => (None, value),
+    };
+    let number = number.trim().parse::<f64>().map_err(|_| {
+        refused(format!("The temperature cannot be `{}`; give a number from 0 to 2", shortened(number)))
+    })?;
+    Ok((agent, number))
 }
 
 /// Limits by name; `None` lifts one.

@@ -79,6 +79,16 @@ pub(crate) fn duration(ms: u64) -> String {
     }
 }
 
+/// An amount of US dollars; `+` where calls of unknown price come beside.
+pub(crate) fn money(cost: Option<f64>, unpriced_calls: u32) -> String {
+    let more = if unpriced_calls > 0 { "+" } else { "" };
+    match cost {
+        None if unpriced_calls > 0 => "?".to_owned(),
+        None => "–".to_owned(),
+        Some(cost) => format!("${cost:.4}{more}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

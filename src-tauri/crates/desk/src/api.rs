@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+pub use evaluation::{Case, DataSet, Judgement, Verdict};
 pub use kernel::Json;
 use kernel::{
     Event, EventKind, Gate, KeyDeclaration, LimitName, Limits, OnFailure, Outcome, Outline, Seq, Usage,
@@ -15,8 +16,10 @@ use crate::ApiError;
 
 mod citations;
 pub(crate) mod codec;
+mod comparison;
 mod data;
 mod doctor;
+mod evaluations;
 mod favourites;
 mod files;
 pub(crate) mod findings;
@@ -42,11 +45,20 @@ mod watch;
 mod window;
 
 pub use citations::{CitationEntry, CitationLedger, CitationVerdict, CitedSource};
+pub use comparison::{
+    CompareRuns, ComparedAgent, ComparedCheck, ComparedPart, ComparedRun, ComparedText, ComparedValue,
+    RunComparison,
+};
 pub use data::{
     BackupCard, ChangedSetting, DamageCard, DataFolder, ImportSettings, ImportedSettings, NewProfile,
     Recover, Recovered, Replacement, SettingsText,
 };
 pub use doctor::{DoctorLine, DoctorReport, Finding, Remedy, Topic, Wanted};
+pub use evaluations::{
+    AddRunToSet, DataSetCard, DataSetCards, EvaluatedCase, EvaluatedCell, EvaluatedChoice, EvaluationCard,
+    EvaluationCards, EvaluationChoice, EvaluationRef, EvaluationStatus, EvaluationTable, ResumeEvaluation,
+    SaveSet, SetFileForm, SetText, StartEvaluation,
+};
 pub use favourites::{Favourite, Favourites, SaveFavourite};
 pub use files::{FileCard, FilePreview, FileRef, RunFiles};
 pub use history::{ChangeRun, ListRuns, RunCard, RunCards, RunStatus};

@@ -25,6 +25,7 @@ use crate::accounts::services::SettingsServices;
 use crate::accounts::task_queue::SettingsQueue;
 use crate::accounts::tool_server_sign_ins::PendingSignIns;
 use crate::doctor::Doctor;
+use crate::evaluations::EvaluationService;
 use crate::library::LibraryService;
 use crate::library::import::article;
 use crate::pipeline_directory::PipelineDirectory;
@@ -86,6 +87,7 @@ struct Services {
     accounts: Arc<AccountService>,
     library: LibraryService,
     runs: RunService,
+    evaluations: EvaluationService,
     schedules: ScheduleService,
     doctor: Doctor,
     worker: WorkerService,
@@ -173,7 +175,7 @@ impl Desk {
             queue: queue.clone(),
             tool_servers: tool_servers.clone(),
             sign_ins: PendingSignIns::default(),
-            rules,
+            rules: rules.clone(),
         });
         let library = LibraryService::new(store.clone(), window_link.clone());
         let runs = RunService {
@@ -198,6 +200,7 @@ impl Desk {
             saved_files: Arc::default(),
             keeping: TaskTracker::new(),
         };
+        let evaluations = EvaluationService::new(&runs, rules);
         let schedules = ScheduleService::new(
             folder.clone(),
             store.clone(),
@@ -228,6 +231,7 @@ impl Desk {
             accounts,
             library,
             runs,
+            evaluations,
             schedules,
             doctor,
             worker,
@@ -260,6 +264,11 @@ impl Desk {
         &self.services.runs
     }
 
+    /// The commands about data sets and evaluations.
+    pub fn evaluations(&self) -> &EvaluationService {
+        &self.services.evaluations
+    }
+
     /// The schedules.
     pub fn schedules(&self) -> &ScheduleService {
         &self.services.schedules
@@ -287,10 +296,15 @@ impl Desk {
 
     /// Stops the runs, saves received text, and closes the database.
     pub async fn close(&self) {
-        let Services { program, tool_servers, runs, schedules, store, .. } = &*self.services;
+        let Services { program, tool_servers, runs, evaluations, schedules, store, .. } = &*self.services;
         schedules.stop();
+        // First, so that no further cell starts.
+        let evaluations = evaluations.cancel_all();
         let handles = runs.cancel_all();
         let mut ended = pin!(async {
+            for evaluation in evaluations {
+                evaluation.ended().await;
+            }
             for handle in handles {
                 handle.ended().await;
             }

@@ -11,6 +11,7 @@ mod bindings;
 mod commands;
 mod desk;
 mod doctor;
+mod evaluations;
 mod library;
 mod pipeline_directory;
 mod program;
@@ -32,15 +33,16 @@ pub use desk::{Desk, Options};
 pub use disk::read_file;
 pub use doctor::Doctor;
 pub use engine::{CancellationToken, RunEnd, RunHandle, UserAnswer, UserPrompt, admits, new_id};
+pub use evaluations::{EvaluationHandle, EvaluationProgress, EvaluationService};
 /// The parts that an export can leave out.
 pub use export::Redaction;
 /// The error of the API.
 pub use kernel::Error as ApiError;
 pub use kernel::{
-    AgentKind, AgentOutcome, Answer, AskedInput, BUILT_IN, Code as ErrorCode, Effect, Event, EventKind, Fact,
-    Gate, GateAnswer, KeyChange, LimitName, Note, NoteTexts, OnFailure, Outcome, Outline, PermissionAnswer,
-    Phrase, Question, QuestionKind, Role, RunId as RunIdentity, Seq, ServerAnswer, fell_back, request_failed,
-    request_sent, sentence,
+    AgentKind, AgentOutcome, Answer, AskedInput, BUILT_IN, CheckResult, Code as ErrorCode, Effect, Event,
+    EventKind, Fact, Gate, GateAnswer, KeyChange, LimitName, Note, NoteTexts, OnFailure, Outcome, Outline,
+    PermissionAnswer, Phrase, Question, QuestionKind, Role, RunId as RunIdentity, Seq, ServerAnswer,
+    fell_back, request_failed, request_sent, sentence,
 };
 pub use library::LibraryService;
 pub use library::import::text_of_document;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use interpreter::{DefinitionFault, MINIMAL, Pipeline, Registry};
-use kernel::{Code, Definition, Hash, Phrase, PipelineDefinition, phrase};
+use kernel::{Code, Definition, Hash, Phrase, PipelineDefinition, Value, phrase};
 
 pub(crate) mod files;
 
@@ -49,7 +49,7 @@ impl PipelineDirectory {
         registry.tools.extend(tools);
         PipelineDirectory {
             own: by_id(own),
-            unlisted: by_id([pipelines::router(), pipelines::one_step()].into_iter()),
+            unlisted: by_id([pipelines::router(), pipelines::one_step(), pipelines::judge()].into_iter()),
             files: PipelineFiles::of(data_folder),
             registry,
             of_runs: Mutex::default(),
@@ -99,7 +99,17 @@ impl PipelineDirectory {
     }
 
     fn stored(&self, definition: &Definition) -> Result<Arc<Pipeline>, ApiError> {
-        let Some(declared) = &definition.declared else { return self.get(&definition.pipeline) };
+        match &definition.declared {
+            Some(declared) => self.declared(declared),
+            None => self.get(&definition.pipeline),
+        }
+    }
+
+    /// The pipeline of a stored declaration, the JSON of a [`PipelineDefinition`].
+    ///
+    /// # Errors
+    /// `internal` when it is invalid.
+    pub(crate) fn declared(&self, declared: &Value) -> Result<Arc<Pipeline>, ApiError> {
         let hash = declared.hash();
         let mut known = self.of_runs.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(pipeline) = known.get(&hash) {

@@ -7,6 +7,7 @@
 mod ai_news;
 mod content;
 mod functions;
+mod judge;
 mod one_step;
 mod pilgrimage;
 pub mod routing;
@@ -18,6 +19,7 @@ use std::sync::Arc;
 use interpreter::{CustomContext, Pipeline, Registry};
 use kernel::{AgentKind, CallRange, Outline};
 
+pub use judge::{JUDGE, JUDGE_REFERENCE, JUDGE_REQUEST, JUDGE_RUBRIC, JUDGE_TEXT, JUDGEMENT};
 pub use task::plan_template;
 
 pub use one_step::{
@@ -50,6 +52,11 @@ pub fn one_step() -> Arc<Pipeline> {
     built_in(one_step::DEFINITION)
 }
 
+/// The judge of rubrics, a pipeline that is not listed.
+pub fn judge() -> Arc<Pipeline> {
+    built_in(judge::DEFINITION)
+}
+
 /// The functions that definitions may name.
 pub fn registry() -> Registry {
     let tools = tools::GENERAL_TOOLS.iter().map(|tool| tool.name.to_owned());
@@ -57,6 +64,7 @@ pub fn registry() -> Registry {
     functions::register(&mut registry);
     ai_news::register(&mut registry);
     content::register(&mut registry);
+    judge::register(&mut registry);
     one_step::register(&mut registry);
     pilgrimage::register(&mut registry);
     routing::register(&mut registry);

@@ -298,7 +298,7 @@ fn the_schema_of_a_role_and_its_type_accept_the_same_values() {
 
 #[test]
 fn every_text_of_a_built_in_pipeline_is_translated_into_every_language() {
-    for pipeline in all().into_iter().chain([one_step()]) {
+    for pipeline in all().into_iter().chain([one_step(), judge()]) {
         let definition = pipeline.definition();
         let general =
             registry().tools.into_iter().map(|tool| (tool.clone(), interpreter::placeholder(&tool)));

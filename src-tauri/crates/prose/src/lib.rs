@@ -12,6 +12,7 @@ mod characters;
 mod citations;
 mod clean;
 mod contradictions;
+mod differences;
 mod figures;
 mod grounding;
 #[cfg(test)]
@@ -40,6 +41,7 @@ mod words;
 pub use characters::{is_hiragana, is_ideographic};
 pub use citations::{Citation, citations, out_of_range, sources_used, without_citations};
 pub use clean::clean;
+pub use differences::{TextChange, differences};
 pub use grounding::{Claim, ClaimKind, claims, ungrounded};
 pub use judgement::{JudgedSentence, JudgedSource, Verdict, judge_text};
 pub use kept_sentences::{Collision, Restored, lost, restore};

@@ -16,8 +16,10 @@ mod caches;
 mod changes;
 mod checksum;
 mod connection;
+mod data_sets;
 mod erasure;
 mod error;
+mod evaluations;
 mod history;
 mod identity;
 mod inspection;
@@ -62,5 +64,7 @@ pub use shapes::{
     FailureCount, FiringEnd, ImportReport, Imported, LibraryEntry, LibraryPage, NewArticle, PastCall,
     RunCard, ScheduleState, ScheduleTimes, SessionCard, SessionMessage, Shown, Spent, StoredFiring,
     StoredSchedule,
+    ImportReport, Imported, LibraryEntry, LibraryPage, NewArticle, PastCall, RunCard, SessionCard,
+    SessionMessage, SetCard, Shown, Spent, StoredEvaluation,
 };
 pub use store::Store;

@@ -1,5 +1,5 @@
 //! Copies the readable data of a damaged database into a new one: every run up to its first unreadable event, even when
-//! its start is unreadable; the library; and the usage of deleted runs and outside of runs.
+//! its start is unreadable; the library; data sets and evaluations; and the usage of deleted runs and outside of runs.
 //!
 //! Indexes and caches are not copied but rebuilt.
 
@@ -21,7 +21,7 @@ use crate::table::events::{self, Encoded, Source};
 use crate::table::{contents, library_words, runs, sessions};
 
 /// The tables that are copied row by row, each with its key.
-const COPIED_TABLES: [(&str, &str); 9] = [
+const COPIED_TABLES: [(&str, &str); 13] = [
     ("meta", "name"),
     ("sessions", "session"),
     ("messages", "id"),
@@ -29,6 +29,10 @@ const COPIED_TABLES: [(&str, &str); 9] = [
     ("spending", "run, month, profile, model, agent"),
     ("library", "number"),
     ("library_removed", "id"),
+    ("data_sets", "id"),
+    ("data_set_cases", "data_set, number"),
+    ("evaluations", "id"),
+    ("evaluation_cells", "evaluation, number"),
     ("schedules", "id"),
     ("schedule_firings", "id"),
 ];

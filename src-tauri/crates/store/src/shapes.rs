@@ -291,4 +291,34 @@ pub enum FailureCount {
     None,
     /// It says nothing about them.
     Unchanged,
+/// A data set in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SetCard {
+    /// Its name.
+    pub name: String,
+    /// The pipeline that its inputs are for.
+    pub pipeline: String,
+    /// The number of its cases.
+    pub cases: u32,
+    /// When it was changed, milliseconds since 1970 UTC.
+    pub changed_at_ms: i64,
+}
+
+/// An evaluation without its cells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredEvaluation {
+    /// Its id.
+    pub id: String,
+    /// The name of its data set at the start.
+    pub data_set: String,
+    /// What was decided at its start, as JSON.
+    pub plan: String,
+    /// When it began, milliseconds since 1970 UTC.
+    pub started_at_ms: i64,
+    /// When it ended; `None` while it is open.
+    pub ended_at_ms: Option<i64>,
+    /// How it ended; `None` while it is open.
+    pub ending: Option<String>,
+    /// Whether a living process works on it.
+    pub is_held: bool,
 }

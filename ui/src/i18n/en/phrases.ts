@@ -101,4 +101,8 @@ export const phrases: Record<string, string> = {
     "{address}, models: {models}; no profile asks it, “Use a model” adds one",
   "Start the server with a larger window (`--max-model-len TOKENS`).":
     "Start the server with a larger window (its option `max-model-len`).",
+  "There is a set `{name}` already. Choose another name, or replace it with --replace":
+    "There is a set `{name}` already. Choose another name, or replace it",
+  "There is no data set `{name}`. `galley set list` shows those there are": "There is no data set `{name}`",
+  "There is no evaluation `{id}`. `galley eval list` shows those there are": "There is no evaluation `{id}`",
 };

@@ -3,8 +3,10 @@
 pub(crate) mod again;
 pub(crate) mod answer;
 pub(crate) mod ask;
+pub(crate) mod compare;
 pub(crate) mod config;
 pub(crate) mod doctor;
+pub(crate) mod eval;
 pub(crate) mod export;
 pub(crate) mod fork;
 pub(crate) mod import;
@@ -22,6 +24,7 @@ pub(crate) mod run;
 pub(crate) mod runs;
 pub(crate) mod say;
 pub(crate) mod schedule;
+pub(crate) mod set;
 pub(crate) mod show;
 pub(crate) mod tool_server;
 pub(crate) mod worker;

@@ -148,7 +148,16 @@ impl RunService {
 
     /// Checks a request and makes the definition.
     pub(crate) async fn prepare(&self, request: &StartRun) -> Result<Prepared, ApiError> {
-        let pipeline = self.with_tools_of_servers(self.pipelines.get(&request.pipeline)?)?;
+        self.prepare_as(self.pipelines.get(&request.pipeline)?, request).await
+    }
+
+    /// The same by this version of the pipeline.
+    pub(crate) async fn prepare_as(
+        &self,
+        pipeline: Arc<Pipeline>,
+        request: &StartRun,
+    ) -> Result<Prepared, ApiError> {
+        let pipeline = self.with_tools_of_servers(pipeline)?;
         let earlier = self.keys_of_earlier_runs(pipeline.as_ref(), request).await?;
         let mut inputs = inputs(pipeline.as_ref(), request, &earlier)?;
         let taken_over = take_over(pipeline.as_ref(), earlier, &mut inputs);

@@ -4,6 +4,7 @@ mod activity;
 pub(crate) mod agents;
 pub(crate) mod answers;
 pub(crate) mod citations;
+mod comparison;
 pub(crate) mod definitions;
 pub(crate) mod earlier_runs;
 pub(crate) mod edits;

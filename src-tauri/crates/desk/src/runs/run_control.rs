@@ -1,6 +1,9 @@
 //! Starts, stops, resumes, corrects and forks runs.
 
+use std::sync::Arc;
+
 use engine::{Continuation, Fork, RunHandle, World};
+use interpreter::Pipeline;
 use kernel::{
     AgentChange, Code, Definition, Delta, Overrides, QuestionKind, RunId, SessionId, Start, Value, phrase,
 };
@@ -9,6 +12,7 @@ use crate::ApiError;
 use crate::accounts::checks::checked_changes;
 use crate::api::{CorrectAnswer, ForkRun, Nothing, ResumeRun, RunRef, StartRun};
 use crate::runs::RunService;
+use crate::runs::definitions::Prepared;
 use crate::runs::held_elsewhere::ToHolder;
 use crate::runs::places::{known_gates, known_settings};
 use crate::runs::replays::{refuse_incomplete, refuse_lost};
@@ -24,7 +28,20 @@ impl RunService {
     /// # Errors
     /// `bad_input` for an invalid request; otherwise the first events cannot be stored.
     pub async fn start(&self, request: StartRun) -> Result<RunHandle, ApiError> {
-        self.start_in(self.world.clone(), request, |_| {}).await
+        let pipeline = self.pipelines.get(&request.pipeline)?;
+        self.start_as(RunId(new_id()), pipeline, request).await
+    }
+
+    /// Starts a run with this id by this version of its pipeline.
+    pub(crate) async fn start_as(
+        &self,
+        run: RunId,
+        pipeline: Arc<Pipeline>,
+        request: StartRun,
+    ) -> Result<RunHandle, ApiError> {
+        self.prepare_foreign_tools(pipeline.as_ref()).await?;
+        let prepared = self.prepare_as(pipeline, &request).await?;
+        self.begin(self.world.clone(), run, prepared, request.session).await
     }
 
     /// Starts a run with these implementations of the ports, after a change of its definition.
@@ -37,12 +54,22 @@ impl RunService {
         self.prepare_foreign_tools(&*self.pipelines.get(&request.pipeline)?).await?;
         let mut prepared = self.prepare(&request).await?;
         change(&mut prepared.definition);
-        let session = match request.session.filter(|session| !session.trim().is_empty()) {
+        self.begin(world, RunId(new_id()), prepared, request.session).await
+    }
+
+    async fn begin(
+        &self,
+        world: World,
+        run: RunId,
+        prepared: Prepared,
+        session: Option<String>,
+    ) -> Result<RunHandle, ApiError> {
+        let session = match session.filter(|session| !session.trim().is_empty()) {
             Some(session) => self.known_session(SessionId(session)).await?,
             None => SessionId(new_id()),
         };
         let start = Start {
-            run: RunId(new_id()),
+            run,
             session,
             at_ms: now_ms(),
             definition: prepared.definition,

@@ -3,6 +3,8 @@
 //! To add a table: its file, a line here, a line in the list of migrations below.
 
 pub(crate) mod contents;
+pub(crate) mod data_sets;
+pub(crate) mod evaluations;
 pub(crate) mod event_row;
 pub(crate) mod events;
 pub(crate) mod library;
@@ -56,6 +58,8 @@ const STEPS: &[M<'static>] = &[
     M::up(run_requests::CREATE),
     M::up(schedules::CREATE),
     M::up(schedule_firings::CREATE),
+    M::up(data_sets::CREATE),
+    M::up(evaluations::CREATE),
 ];
 
 /// The migrations of this program.

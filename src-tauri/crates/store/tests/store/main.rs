@@ -5,6 +5,7 @@
 mod backups;
 mod changed_bytes;
 mod damage;
+mod evaluations;
 mod history;
 mod library;
 mod log;

@@ -1,0 +1,65 @@
+// What the program says of data sets and evaluations, in Simplified Chinese: by the English forms.
+export const evaluations: Record<string, string> = {
+  "The file has no case; a case is a line with `inputs`": "文件中没有用例；一个用例是含有 `inputs` 的一行",
+  "an expectation is an object such as {example}": "期望是一个对象，例如 {example}",
+  "an expectation has exactly one of {known}": "一个期望恰好含有以下之一：{known}",
+  "`equals` needs the `key` whose value is compared": "`equals` 需要 `key`，即要比较其值的键",
+  "`check` takes no `key`": "`check` 不接受 `key`",
+  "`at_least` belongs to a `rubric`": "`at_least` 只用于 `rubric`",
+  "an expectation is wrong: {error}": "期望有误：{error}",
+  "`{criterion}` is empty": "`{criterion}` 为空",
+  "`at_least` is a number from 0 to {most}": "`at_least` 是 0 到 {most} 之间的数",
+  "Line {line} cannot be read: {why}": "无法读取第 {line} 行：{why}",
+  "it is not JSON: {error}": "不是 JSON：{error}",
+  "it is not a JSON object": "不是 JSON 对象",
+  "`set` is a JSON object": "`set` 应是 JSON 对象",
+  "a case needs `inputs`, a JSON object with the inputs by key": "用例需要 `inputs`，即按键给出输入的 JSON 对象",
+  "`expect` is a list of expectations": "`expect` 是期望的列表",
+  "`{name}` is a text": "`{name}` 应是文本",
+  "there is no field `{name}`; there is {known}": "没有字段 `{name}`；可用的有 {known}",
+  "The run has no text": "运行没有文本",
+  "The run has no value `{key}`": "运行没有值 `{key}`",
+  "“{text}” is missing": "缺少“{text}”",
+  "“{text}” is not there": "没有“{text}”",
+  "“{text}” is there": "有“{text}”",
+  "The run has no checks": "运行没有检查",
+  "The run has no check `{name}`; it has {known}": "运行没有检查 `{name}`；它有 {known}",
+  "`{key}` is as expected": "`{key}` 与期望一致",
+  "`{key}` is {found}, not {expected}": "`{key}` 是 {found}，而不是 {expected}",
+  "The model gave no judgement": "模型没有给出评判",
+  "The set is larger than {most} MB; divide it into several sets": "数据集超过 {most} MB；请分成多个数据集",
+  "The set has {count} cases; at most {most} are allowed, so divide it into several sets":
+    "数据集有 {count} 个用例；最多 {most} 个，请分成多个数据集",
+  "The file does not say for which pipeline its inputs are; name one, or begin the file with a line such as {example}":
+    "文件没有说明其输入用于哪个流程；请指明一个，或在文件开头写一行，例如 {example}",
+  "The run {id} has no text that could be a reference": "运行 {id} 没有可作参考的文本",
+  "The set `{name}` was removed meanwhile": "数据集 `{name}` 在此期间已被移除",
+  "`{name}` cannot be the name of a set; use up to {most} letters, digits, -, _ and ., and none of the words {reserved}":
+    "`{name}` 不能作为数据集的名称；请使用最多 {most} 个字母、数字、-、_ 和 .，且不能是 {reserved}",
+  "The judge could not be asked: {why}": "无法询问评判模型：{why}",
+  "The run came to no end: {why}": "运行没有完成：{why}",
+  "The run came to no end": "运行没有完成",
+  "The run could not start: {why}": "运行无法开始：{why}",
+  "The evaluation broke off by an error of the program; it can be resumed": "评测因程序错误中断；可以继续",
+  "From 1 to {most} cells can be run at once": "可以同时运行 1 到 {most} 个单元",
+  "The most money of an evaluation is a number of US dollars from 0 on": "评测的最高费用是不小于 0 的美元数",
+  "The evaluation cannot be written: {error}": "无法写入评测：{error}",
+  "The evaluation {id} is finished: nothing is left to resume": "评测 {id} 已完成：没有可继续的内容",
+  "This process does not work on the evaluation {id}; stop it where it runs":
+    "此进程没有在进行评测 {id}；请在运行它的地方停止",
+  "What is kept of the evaluation {id} cannot be read: {error}": "无法读取评测 {id} 的保存内容：{error}",
+  "The case “{name}” cannot be run: {why}": "用例“{name}”无法运行：{why}",
+  "The set `{name}` has no case; add one first": "数据集 `{name}` 没有用例；请先添加",
+  "A rubric is judged by a model, and the profile `built-in` has none. Name a profile with a model for the judge":
+    "评分标准由模型评判，而配置 `built-in` 没有模型。请为评判指明带模型的配置",
+  "There is a set `{name}` already. Choose another name, or replace it with --replace":
+    "已有数据集 `{name}`。请换一个名称，或替换它",
+  "The set `{name}` is for the pipeline `{own}`, not for `{pipeline}`. Add the run to another set":
+    "数据集 `{name}` 用于流程 `{own}`，不用于 `{pipeline}`。请把运行加入另一个数据集",
+  "There is no data set `{name}`. `galley set list` shows those there are": "没有数据集 `{name}`",
+  "Several evaluations begin with `{prefix}`: {found}. Give more of the id":
+    "有多个评测以 `{prefix}` 开头：{found}。请给出更多 id 字符",
+  "There is no evaluation `{id}`. `galley eval list` shows those there are": "没有评测 `{id}`",
+  "The evaluation {id} is being worked on. Wait for its end, or stop it first":
+    "评测 {id} 正在进行。请等它结束，或先停止它",
+};
