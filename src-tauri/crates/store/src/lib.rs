@@ -62,9 +62,7 @@ pub use run_search::FoundRuns;
 pub use schedules::{Claim, NewFiring};
 pub use shapes::{
     FailureCount, FiringEnd, ImportReport, Imported, LibraryEntry, LibraryPage, NewArticle, PastCall,
-    RunCard, ScheduleState, ScheduleTimes, SessionCard, SessionMessage, Shown, Spent, StoredFiring,
-    StoredSchedule,
-    ImportReport, Imported, LibraryEntry, LibraryPage, NewArticle, PastCall, RunCard, SessionCard,
-    SessionMessage, SetCard, Shown, Spent, StoredEvaluation,
+    RunCard, ScheduleState, ScheduleTimes, SessionCard, SessionMessage, SetCard, Shown, Spent,
+    StoredEvaluation, StoredFiring, StoredSchedule,
 };
 pub use store::Store;

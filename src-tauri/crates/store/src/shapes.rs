@@ -291,6 +291,8 @@ pub enum FailureCount {
     None,
     /// It says nothing about them.
     Unchanged,
+}
+
 /// A data set in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SetCard {
