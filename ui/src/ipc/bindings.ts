@@ -73,6 +73,24 @@ rule: string,
  */
 is_allowed: boolean, };
 
+export type AddRunToSet = { 
+/**
+ * The set, which is created if there is none with this name.
+ */
+set: string, 
+/**
+ * The run.
+ */
+run: string, 
+/**
+ * The name of the case; the run's title when not given.
+ */
+case?: string, 
+/**
+ * Whether the run's text becomes the reference of the case.
+ */
+with_reference: boolean, };
+
 export type AddTools = { 
 /**
  * The pipeline's id.
@@ -337,6 +355,58 @@ least: number,
  */
 most: number, };
 
+export type Case = { 
+/**
+ * Its name; empty: its number in the set, from 1.
+ */
+name: string, 
+/**
+ * The inputs of the run by key.
+ */
+inputs: { [key in string]: Json }, 
+/**
+ * What is expected beside the expectations of the set.
+ */
+expect: Array<Expectation>, 
+/**
+ * A result that is known to be good, for the model that judges.
+ */
+reference: string | null, 
+/**
+ * The run of the history that it was made of.
+ */
+run: string | null, };
+
+export type CellResult = { 
+/**
+ * How the run ended; `null` when it could not be started.
+ */
+outcome: Outcome | null, 
+/**
+ * Why, unless it simply finished.
+ */
+error: ApiError | null, 
+/**
+ * The resulting text; empty without one.
+ */
+output: string, 
+/**
+ * One judgement for each expectation of the case, in their order.
+ */
+judgements: Array<Judgement>, 
+/**
+ * The tools that were not called because nobody was there to allow them.
+ */
+refused?: Array<string>, 
+/**
+ * What the run used up.
+ */
+spent: Spent, 
+/**
+ * What the judging models used up.
+ */
+judging: Spent, };
+
 export type ChangeRun = { 
 /**
  * The run.
@@ -457,6 +527,24 @@ details?: string,
  */
 picture?: string, };
 
+export type ChoiceComparison = { 
+/**
+ * Cases with more expectations that hold, or with as many and a higher score.
+ */
+better: number, 
+/**
+ * Cases with fewer.
+ */
+worse: number, 
+/**
+ * Cases without a difference.
+ */
+same: number, 
+/**
+ * How likely so uneven a result is when both choices are equally good, from 0 to 1: a two-sided sign test.
+ */
+chance: number, };
+
 export type ChoosePaths = { 
 /**
  * Of which kind.
@@ -558,6 +646,100 @@ yours: string,
  * The agent's sentence; empty where it wrote none.
  */
 agents: string, };
+
+export type CompareRuns = { 
+/**
+ * The one.
+ */
+one: string, 
+/**
+ * The other.
+ */
+other: string, };
+
+export type ComparedAgent = { 
+/**
+ * The agent.
+ */
+agent: string, 
+/**
+ * In the one.
+ */
+one: AgentSettings | null, 
+/**
+ * In the other.
+ */
+other: AgentSettings | null, };
+
+export type ComparedCheck = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * In the one.
+ */
+one: CheckResult | null, 
+/**
+ * In the other.
+ */
+other: CheckResult | null, };
+
+export type ComparedPart = "same" | "removed" | "added";
+
+export type ComparedRun = { 
+/**
+ * As in the list.
+ */
+card: RunCard, 
+/**
+ * The hash of its pipeline's definition: two versions differ in it.
+ */
+version: string, 
+/**
+ * How it ended; `null` while it is open.
+ */
+outcome: Outcome | null, 
+/**
+ * Why, unless it simply finished.
+ */
+error: ApiError | null, 
+/**
+ * What it used up.
+ */
+usage: Usage, 
+/**
+ * Issues of its reviews at the end; `null` without a review.
+ */
+issues: number | null, };
+
+export type ComparedText = { 
+/**
+ * Where it is.
+ */
+part: ComparedPart, 
+/**
+ * The text.
+ */
+text: string, };
+
+export type ComparedValue = { 
+/**
+ * The key.
+ */
+key: string, 
+/**
+ * Its title.
+ */
+title: string, 
+/**
+ * In the one.
+ */
+one: Json | null, 
+/**
+ * In the other.
+ */
+other: Json | null, };
 
 export type ContactedHost = { 
 /**
@@ -666,6 +848,48 @@ trashed_runs: number,
  * Whole copies of the database, the newest first.
  */
 backups: Array<BackupCard>, };
+
+export type DataSet = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * The pipeline that its inputs are for.
+ */
+pipeline: string, 
+/**
+ * What is expected of every case.
+ */
+expect: Array<Expectation>, 
+/**
+ * The cases in order.
+ */
+cases: Array<Case>, };
+
+export type DataSetCard = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * The pipeline that its inputs are for.
+ */
+pipeline: string, 
+/**
+ * The number of its cases.
+ */
+cases: number, 
+/**
+ * When it was changed, milliseconds since 1970 UTC.
+ */
+changed_at_ms: number, };
+
+export type DataSetCards = { 
+/**
+ * The sets.
+ */
+sets: Array<DataSetCard>, };
 
 export type DayWeather = { 
 /**
@@ -866,6 +1090,156 @@ question: Question, };
 
 export type EffectClass = "pure" | "repeatable" | "once";
 
+export type EvaluatedCase = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Its inputs.
+ */
+inputs: { [key in string]: Json }, 
+/**
+ * A result that is known to be good.
+ */
+reference: string | null, 
+/**
+ * The titles of its expectations, in the order of the judgements.
+ */
+criteria: Array<string>, 
+/**
+ * Whether the choices differ in an expectation that holds.
+ */
+differs: boolean, 
+/**
+ * One cell for each choice.
+ */
+cells: Array<EvaluatedCell>, };
+
+export type EvaluatedCell = { 
+/**
+ * Its run; `null` before it began. The run may have been erased since.
+ */
+run: string | null, 
+/**
+ * Its result; `null` before its end.
+ */
+result: CellResult | null, };
+
+export type EvaluatedChoice = { 
+/**
+ * Its name.
+ */
+label: string, 
+/**
+ * Its pipeline.
+ */
+pipeline: string, 
+/**
+ * The hash of the pipeline's definition: two versions differ in it.
+ */
+version: string, 
+/**
+ * What its agents run with.
+ */
+agents: { [key in string]: AgentSettings }, 
+/**
+ * The sum of its cells.
+ */
+totals: Totals, 
+/**
+ * How it differs from the first choice; `null` of the first.
+ */
+difference: ChoiceComparison | null, };
+
+export type EvaluationCard = { 
+/**
+ * Its id.
+ */
+evaluation: string, 
+/**
+ * The name of its data set at the start.
+ */
+set: string, 
+/**
+ * How it stands.
+ */
+status: EvaluationStatus, 
+/**
+ * When it began, milliseconds since 1970 UTC.
+ */
+started_at_ms: number, 
+/**
+ * When it ended; `null` while it is open.
+ */
+ended_at_ms: number | null, 
+/**
+ * Its cells: cases times choices.
+ */
+cells: number, 
+/**
+ * Cells with a result.
+ */
+done: number, 
+/**
+ * Its choices in order.
+ */
+choices: Array<EvaluatedChoice>, };
+
+export type EvaluationCards = { 
+/**
+ * The evaluations.
+ */
+evaluations: Array<EvaluationCard>, };
+
+export type EvaluationChoice = { 
+/**
+ * Its name in tables; made of what it chooses when not given.
+ */
+label?: string, 
+/**
+ * Another pipeline than that of the set, with the same inputs.
+ */
+pipeline?: string, 
+/**
+ * A run whose version of the pipeline is used.
+ */
+pipeline_of_run?: string, 
+/**
+ * The profile.
+ */
+profile?: string, 
+/**
+ * The temperature of every agent.
+ */
+temperature?: number, 
+/**
+ * What single agents run with, by name.
+ */
+agents: { [key in string]: AgentSettings }, };
+
+export type EvaluationRef = { 
+/**
+ * Its id.
+ */
+evaluation: string, };
+
+export type EvaluationStatus = "running" | "finished" | "limited" | "stopped" | "failed" | "interrupted";
+
+export type EvaluationTable = { 
+/**
+ * As in the list.
+ */
+card: EvaluationCard, 
+/**
+ * Why it could not go on, in this process.
+ */
+error: ApiError | null, 
+/**
+ * The cases in order.
+ */
+cases: Array<EvaluatedCase>, };
+
 export type Event = { 
 /**
  * The version of the format.
@@ -924,6 +1298,20 @@ marks: Array<number>,
 by: Array<number>, };
 
 export type EventKind = "run" | "stage" | "state" | "asked" | "answered" | "note";
+
+export type Expectation = { 
+/**
+ * Its name; the criterion's own words when not given.
+ */
+name?: string, 
+/**
+ * The key whose value it is about, with fields after dots: `draft.title`; the run's text when not given.
+ */
+key?: string, 
+/**
+ * The least score of a rubric, from 0 to 10; without one the rubric is passed or not.
+ */
+at_least?: number, } & ({ "check": string } | { "contains": string } | { "lacks": string } | { "equals": Json } | { "rubric": string });
 
 export type ExportContents = { 
 /**
@@ -1445,6 +1833,46 @@ file: string, } | { "kind": "no_hosts" } | { "kind": "answers" } | { "kind": "do
  */
 file: string, };
 
+export type FiringCard = { 
+/**
+ * The schedule.
+ */
+schedule: string, 
+/**
+ * The instant.
+ */
+due: ScheduledTime, 
+/**
+ * When it was handled, milliseconds since 1970 UTC.
+ */
+begun_at_ms: number, 
+/**
+ * When it ended.
+ */
+ended_at_ms: number | null, 
+/**
+ * What became of it.
+ */
+outcome: FiringOutcome, 
+/**
+ * Its run, where one began and is still there.
+ */
+run: string | null, 
+/**
+ * Why it failed or nothing began.
+ */
+error: ApiError | null, 
+/**
+ * Calls of its run that were refused.
+ */
+refused: Array<RefusedCall>, 
+/**
+ * The number of earlier instants that were missed with it.
+ */
+missed: number, };
+
+export type FiringOutcome = "running" | "finished" | "failed" | "limited" | "waiting" | "cancelled" | "timed_out" | "interrupted" | "skipped_busy" | "skipped_missed" | "skipped_budget";
+
 export type ForeignToolCard = { 
 /**
  * Its name at the server.
@@ -1949,6 +2377,24 @@ changed: string, };
 
 export type JudgedRounds = Array<JudgedRound>;
 
+export type Judgement = { 
+/**
+ * Whether it holds.
+ */
+verdict: Verdict, 
+/**
+ * Why.
+ */
+reason: Phrase, 
+/**
+ * The score of a rubric, from 0 to 10.
+ */
+score?: number, 
+/**
+ * The run of the model that judged.
+ */
+run?: string, };
+
 export type KeyChange = { 
 /**
  * The event.
@@ -2332,6 +2778,8 @@ tool_requests: Array<ToolRequest>,
  * For a tool's message: the id of the call it answers.
  */
 answers: string | null, };
+
+export type Missed = "once" | "skip" | "all";
 
 export type ModelCard = { 
 /**
@@ -3015,6 +3463,16 @@ description: string,
  */
 limits: Limits, };
 
+export type PreviewSchedule = { 
+/**
+ * As of [`SaveSchedule`].
+ */
+when: string, 
+/**
+ * As of [`SaveSchedule`].
+ */
+zone?: string, };
+
 export type PriceOf = { 
 /**
  * The profile that asks the model.
@@ -3382,6 +3840,16 @@ without_definition: number,
  */
 lost: number, };
 
+export type RefusedCall = { 
+/**
+ * The tool.
+ */
+tool: string, 
+/**
+ * The host, where the call has one.
+ */
+place: string | null, };
+
 export type RefusedTool = { 
 /**
  * Its name, as far as it can be shown.
@@ -3511,6 +3979,20 @@ name: string,
 schema: Value, };
 
 export type RequestPart = "json_schema" | "json_object" | "stream_options" | "stream" | "tools" | "temperature" | "max_tokens" | "max_completion_tokens" | "thinking" | "system_message";
+
+export type ResumeEvaluation = { 
+/**
+ * Its id.
+ */
+evaluation: string, 
+/**
+ * Most cells at once; 2 when not given.
+ */
+at_once?: number, 
+/**
+ * Most money of the whole evaluation, in US dollars, with what was spent before.
+ */
+max_cost?: number, };
 
 export type ResumeRun = { 
 /**
@@ -3833,6 +4315,44 @@ found?: number,
  */
 not_indexed?: number, };
 
+export type RunComparison = { 
+/**
+ * The one.
+ */
+one: ComparedRun, 
+/**
+ * The other.
+ */
+other: ComparedRun, 
+/**
+ * Inputs that differ.
+ */
+inputs: Array<ComparedValue>, 
+/**
+ * Agents whose settings differ.
+ */
+agents: Array<ComparedAgent>, 
+/**
+ * Limits that differ.
+ */
+limits: { [key in LimitName]?: [number | null, number | null] }, 
+/**
+ * Tools that differ, by slot.
+ */
+tools: { [key in string]: [string | null, string | null] }, 
+/**
+ * Every check of either run.
+ */
+checks: Array<ComparedCheck>, 
+/**
+ * The resulting texts, from the one to the other.
+ */
+text: Array<ComparedText>, 
+/**
+ * Other values at the end that differ.
+ */
+values: Array<ComparedValue>, };
+
 export type RunCosts = { 
 /**
  * US dollars by run; `null` where no call has a known price. A run that asked no model is left out.
@@ -4072,6 +4592,74 @@ key: string | null,
  */
 for_session: boolean, };
 
+export type SaveSchedule = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * The schedule whose place it takes; a new one when not given.
+ */
+replaces?: string, 
+/**
+ * When: plain words such as `every weekday at 7`, or cron's grammar with five fields.
+ */
+when: string, 
+/**
+ * The IANA name of the time zone; that of the system when not given.
+ */
+zone?: string, 
+/**
+ * What becomes of instants that passed while nothing could fire.
+ */
+missed: Missed, 
+/**
+ * What it starts.
+ */
+request: StartRun, 
+/**
+ * Profiles that may stand in for a failing one; without them, none does.
+ */
+fallback_profiles?: Array<string>, 
+/**
+ * After so many minutes a run is ended; 240 when not given.
+ */
+time_limit_minutes?: number, 
+/**
+ * Most US dollars in a month of the zone.
+ */
+monthly_cost?: number, 
+/**
+ * Most tokens in a month of the zone.
+ */
+monthly_tokens?: number, };
+
+export type SaveSet = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * The form of the text.
+ */
+form: SetFileForm, 
+/**
+ * The text.
+ */
+text: string, 
+/**
+ * The pipeline; that of the file when not given.
+ */
+pipeline?: string, 
+/**
+ * What is expected of every case beside what the file says, each as JSON.
+ */
+expect: Array<Json>, 
+/**
+ * Whether a set of the same name is replaced.
+ */
+replaces: boolean, };
+
 export type SaveToolServer = { 
 /**
  * How it is set up.
@@ -4137,6 +4725,146 @@ run: string,
  * What is said.
  */
 text: string, };
+
+export type ScheduleCard = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * When, as it was given.
+ */
+when: string, 
+/**
+ * When, in cron's grammar.
+ */
+cron: string, 
+/**
+ * The IANA name of its time zone.
+ */
+zone: string, 
+/**
+ * What becomes of missed instants.
+ */
+missed: Missed, 
+/**
+ * Whether it fires.
+ */
+status: ScheduleStatus, 
+/**
+ * What it starts, with all that is settled.
+ */
+request: StartRun, 
+/**
+ * Profiles that may stand in for a failing one.
+ */
+fallback_profiles: Array<string>, 
+/**
+ * After so many minutes a run is ended.
+ */
+time_limit_minutes: number, 
+/**
+ * Most US dollars in a month.
+ */
+monthly_cost: number | null, 
+/**
+ * Most tokens in a month.
+ */
+monthly_tokens: number | null, 
+/**
+ * The US dollars of this month, of the calls with a known price.
+ */
+month_cost: number, 
+/**
+ * The tokens of this month.
+ */
+month_tokens: number, 
+/**
+ * The next times; empty where it does not fire.
+ */
+next: Array<ScheduledTime>, 
+/**
+ * What became of its last instants, newest first.
+ */
+last: Array<FiringCard>, 
+/**
+ * Its failures in a row.
+ */
+failures: number, 
+/**
+ * What waits for the person.
+ */
+needs: Array<ScheduleNeed>, };
+
+export type ScheduleNeed = { "kind": "stopped", 
+/**
+ * In words, with the next step.
+ */
+text: Phrase, } | { "kind": "refused", 
+/**
+ * The run.
+ */
+run: string | null, 
+/**
+ * The tool.
+ */
+call: RefusedCall, 
+/**
+ * In words, with the next step.
+ */
+text: Phrase, } | { "kind": "waiting", 
+/**
+ * The run.
+ */
+run: string, 
+/**
+ * In words, with the next step.
+ */
+text: Phrase, };
+
+export type SchedulePreview = { 
+/**
+ * The rule in cron's grammar; empty where it cannot be read.
+ */
+cron: string, 
+/**
+ * The IANA name of the time zone.
+ */
+zone: string, 
+/**
+ * The next times.
+ */
+next: Array<ScheduledTime>, 
+/**
+ * Why it cannot be used.
+ */
+problem: ApiError | null, 
+/**
+ * Rules that can be read.
+ */
+examples: Array<string>, };
+
+export type ScheduleStatus = "active" | "paused" | "stopped";
+
+export type ScheduledTime = { 
+/**
+ * Milliseconds since 1970 UTC.
+ */
+at_ms: number, 
+/**
+ * As the clocks of its zone show it: `2026-12-07 07:00 +01:00`.
+ */
+local: string, };
+
+export type Schedules = { 
+/**
+ * By name.
+ */
+schedules: Array<ScheduleCard>, 
+/**
+ * The system's timer, which fires while no window is open; `null` where this host sets none.
+ */
+timer: TimerCard | null, };
 
 export type ServerAnswer = { "accept": Json } | "done" | "decline" | "cancel";
 
@@ -4240,6 +4968,8 @@ value: string, };
 
 export type SessionId = string;
 
+export type SetFileForm = "json_lines" | "csv";
+
 export type SetGates = { 
 /**
  * The run.
@@ -4267,6 +4997,12 @@ input: string,
  * US dollars for a million tokens of answers, as it was typed.
  */
 output: string, };
+
+export type SetText = { 
+/**
+ * The text.
+ */
+text: string, };
 
 export type Setting = { 
 /**
@@ -4464,6 +5200,28 @@ most: number, };
 
 export type Speaker = "user" | "model" | "tool";
 
+export type Spent = { 
+/**
+ * Requests to a model.
+ */
+calls: number, 
+/**
+ * Tokens in and out together.
+ */
+tokens: number, 
+/**
+ * Money in US dollars, of the calls whose price is known; `null` when none is.
+ */
+cost: number | null, 
+/**
+ * Calls whose price is not known.
+ */
+unpriced_calls: number, 
+/**
+ * Active time in milliseconds.
+ */
+active_ms: number, };
+
 export type StandardCommand = "hide" | "undo" | "redo" | "cut" | "copy" | "paste" | "select_all" | "minimize" | "full_screen";
 
 export type StandingRule = { 
@@ -4487,6 +5245,48 @@ since_ms: number | null,
  * When it decided last, milliseconds since 1970 UTC.
  */
 last_used_ms: number | null, };
+
+export type StartEvaluation = { 
+/**
+ * The data set.
+ */
+set: string, 
+/**
+ * The choices; one with the usual settings when none is given.
+ */
+choices: Array<EvaluationChoice>, 
+/**
+ * The profile of the model that judges by rubrics; the usual one when not given.
+ */
+judge?: string, 
+/**
+ * Tools by slot.
+ */
+tools: { [key in string]: string }, 
+/**
+ * The clock of every run, `YYYY-MM-DD`; now when not given.
+ */
+as_of?: string, 
+/**
+ * Limits of every run, by name.
+ */
+limits: { [key in LimitName]?: number | null }, 
+/**
+ * Tools that may act without asking; others are refused, because nobody is asked.
+ */
+allow: Array<string>, 
+/**
+ * Most cells at once; 2 when not given.
+ */
+at_once?: number, 
+/**
+ * Most money of the whole evaluation, in US dollars.
+ */
+max_cost?: number, 
+/**
+ * Whether a new one is started also where the same evaluation is not finished yet.
+ */
+is_new: boolean, };
 
 export type StartRun = { 
 /**
@@ -4777,6 +5577,20 @@ profile: string,
  * How fast it answers.
  */
 tokens_per_second: number, };
+
+export type TimerCard = { 
+/**
+ * Its name: systemd, launchd, Task Scheduler.
+ */
+system: string, 
+/**
+ * Whether it is set up.
+ */
+is_set: boolean, 
+/**
+ * Why not, with the next step.
+ */
+problem: Phrase | null, };
 
 export type TokenPrice = { 
 /**
@@ -5193,6 +6007,8 @@ active_ms: number, };
 
 export type Value = unknown;
 
+export type Verdict = "held" | "failed" | "unjudged";
+
 export type Visit = { 
 /**
  * The id of the point.
@@ -5385,6 +6201,7 @@ heard_at_ms: number, };
 export type Commands = {
   add_profile: [AddProfile, Nothing];
   add_rule: [AddRule, PermissionRules];
+  add_run_to_set: [AddRunToSet, DataSetCard];
   add_tools_to_pipeline: [AddTools, ToolServerCards];
   answer_run: [AnswerRun, RunRef];
   back_up: [Nothing, DataFolder];
@@ -5396,6 +6213,7 @@ export type Commands = {
   choose_paths: [ChoosePaths, Paths];
   citations_at: [Moment, CitationLedger];
   close_window: [CloseWindow, Nothing];
+  compare_runs: [CompareRuns, RunComparison];
   correct_answer: [CorrectAnswer, RunRef];
   create_pipeline: [CreatePipeline, PipelineRef];
   data_folder: [Nothing, DataFolder];
@@ -5407,7 +6225,9 @@ export type Commands = {
   doctor: [Nothing, DoctorReport];
   edit_state: [EditState, Landed];
   erase_run: [RunRef, Nothing];
+  evaluation: [EvaluationRef, EvaluationTable];
   export_run: [ExportRun, Exported];
+  export_set: [Named, SetText];
   export_settings: [Nothing, SettingsText];
   fetch_image: [FetchImage, FetchedImage];
   find_servers: [Nothing, FoundServers];
@@ -5422,6 +6242,7 @@ export type Commands = {
   import_tool_servers: [ImportToolServers, ImportedToolServers];
   index_events: [RunRef, EventIndex];
   key_history: [KeyOfRun, KeyHistory];
+  list_evaluations: [Nothing, EvaluationCards];
   list_export_formats: [RunRef, ExportFormats];
   list_favourites: [Nothing, Favourites];
   list_files: [Moment, RunFiles];
@@ -5434,7 +6255,9 @@ export type Commands = {
   list_questions: [ListQuestions, OpenQuestions];
   list_rules: [Nothing, PermissionRules];
   list_runs: [ListRuns, RunCards];
+  list_schedules: [Nothing, Schedules];
   list_server_texts: [Named, ServerTexts];
+  list_sets: [Nothing, DataSetCards];
   list_sources: [Nothing, SourceCards];
   list_tool_servers: [Nothing, ToolServerCards];
   model_price: [PriceOf, ModelPrice];
@@ -5443,7 +6266,9 @@ export type Commands = {
   open_data_folder: [Nothing, Nothing];
   open_pipeline: [PipelineRef, PipelineText];
   open_run: [RunRef, RunPage];
+  pause_schedule: [Named, Schedules];
   preflight: [StartRun, Preflight];
+  preview_schedule: [PreviewSchedule, SchedulePreview];
   read_document: [ReadDocument, DocumentText];
   read_events: [ReadEvents, JournalPage];
   read_file: [FileRef, FilePreview];
@@ -5451,18 +6276,24 @@ export type Commands = {
   read_map_tile: [TileRef, MapTile];
   read_request: [ReadRequest, StartRun];
   read_server_text: [ReadServerText, DocumentText];
+  read_set: [Named, DataSet];
   read_value: [ReadValue, WholeValue];
   recover: [Recover, Recovered];
+  remove_evaluation: [Named, Nothing];
   remove_favourite: [Named, Favourites];
   remove_instruction: [Named, Instructions];
   remove_library: [Named, Nothing];
   remove_profile: [Named, RemovedProfile];
   remove_rule: [RuleRef, PermissionRules];
+  remove_schedule: [Named, Schedules];
+  remove_set: [Named, Nothing];
   remove_tool_server: [Named, ToolServerCards];
   replay_run: [RunRef, ReplayReport];
   restore_library: [Named, Nothing];
   restore_run: [RunRef, RunCard];
+  resume_evaluation: [ResumeEvaluation, EvaluationRef];
   resume_run: [ResumeRun, RunRef];
+  resume_schedule: [Named, Schedules];
   review_draft: [ReviewDraft, Landed];
   rewrite_run: [RewriteRun, RunRef];
   route_request: [RouteRequest, RoutedRequest];
@@ -5475,6 +6306,8 @@ export type Commands = {
   save_pipeline: [SavePipeline, SavedPipeline];
   save_plan_template: [SavePlanTemplate, SavedPlanTemplate];
   save_queue: [SaveQueue, QueueCard];
+  save_schedule: [SaveSchedule, Schedules];
+  save_set: [SaveSet, DataSetCard];
   save_tool_server: [SaveToolServer, ToolServerCards];
   set_gates: [SetGates, Landed];
   set_price: [SetPrice, ModelPrice];
@@ -5485,9 +6318,11 @@ export type Commands = {
   show_tray: [ShowTray, Nothing];
   sign_in_tool_server: [SignInToolServer, ToolServerSignIn];
   sign_out_tool_server: [Named, ToolServerCards];
+  start_evaluation: [StartEvaluation, EvaluationRef];
   start_run: [StartRun, RunRef];
   state_at: [Moment, StatePage];
   stop_import: [Nothing, Nothing];
+  stop_evaluation: [EvaluationRef, Nothing];
   stop_run: [RunRef, Nothing];
   test_profile: [Named, ProfileTest];
   test_tool_server: [Named, ToolServerTest];
