@@ -157,7 +157,7 @@ fn a_rubric_is_judged_in_a_run_of_its_own_and_runs_of_the_history_become_cases()
             return answer(request);
         }
         let text = request.last_user_text();
-        let is_known = text.contains("It is 1000.") && text.contains("Rubric: names a number");
+        let is_known = text.contains("It is 1000.") && text.contains("Rubric: ⟦names a number⟧");
         let score = if is_known { 9 } else { 2 };
         Reply::Json(json!({ "reason": format!("score {score}"), "score": score, "passed": is_known }))
     });

@@ -1,4 +1,4 @@
-// Data sets of the host without a program, kept in memory; nothing can be evaluated there, because nobody runs the cells.
+// Data sets of the host without a program, kept in memory. Nothing can be evaluated there: no program runs the cells.
 import type { Case, ComparedRun, Commands, DataSet, DataSetCard, Expectation } from "../ipc/bindings";
 import { apiError } from "./fake-error";
 import { fold } from "./fake-state";

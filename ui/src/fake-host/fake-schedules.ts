@@ -1,5 +1,4 @@
 // The schedules of the host without a program: kept in memory, and nothing fires.
-import { verbatim } from "../ipc/verbatim";
 import type { Commands, ScheduleCard, ScheduledTime, Schedules } from "../ipc/bindings";
 import { apiError } from "./fake-error";
 
@@ -52,7 +51,7 @@ export function schedules(): Handlers {
         cron: hour === null ? "" : `0 ${hour} * * *`,
         zone: zone ?? "UTC",
         next: hour === null ? [] : upcoming(hour),
-        problem: hour === null ? verbatim(`“${when}” is not understood as a time`) : null,
+        problem: hour === null ? apiError("bad_input", `“${when}” is not understood as a time`) : null,
         examples: EXAMPLES,
       };
     },

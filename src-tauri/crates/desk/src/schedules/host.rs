@@ -17,7 +17,7 @@ use crate::schedules::ScheduleService;
 use crate::schedules::due::Handled;
 
 /// How often it is checked what is due.
-const LOOKS_EVERY: Duration = Duration::from_secs(15);
+const LOOKS_EVERY: Duration = Duration::from_secs(5);
 /// The file that the firing window locks.
 const LOCK_FILE: &str = "schedules.lock";
 
