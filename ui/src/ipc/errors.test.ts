@@ -8,7 +8,7 @@ import { REMEDIES, toApiError } from "./errors";
 
 test("every code has a title and an advice that are words", () => {
   const codes = Object.keys(REMEDIES) as Code[];
-  expect(codes).toHaveLength(27);
+  expect(codes).toHaveLength(28);
   for (const code of codes) {
     expect(t(`error.${code}`)).not.toBe("");
     expect(t(`error.${code}.advice`)).toMatch(/[.?]$/);
