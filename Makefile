@@ -81,8 +81,9 @@ lint: ready-build ready-window ui/dist/index.html ## format and clippy over ever
 release: ready-build ready-window ready-release ui/dist/index.html ## the programs as they are shipped, into target/shipped; takes most of an hour
 	scripts/release
 
-package: release ready-packager ## deb and rpm of the release, into target/packages
+package: release ready-packager ## deb, rpm and AppImage of the release, into target/packages
 	scripts/package
+	scripts/package-appimage
 
 forget-profile: ## the next release is profiled anew
 	rm -f "$(CARGO_TARGET_DIR)"/runs-*.profdata

@@ -4,7 +4,18 @@
 //! the corrected environment is not: `exec` keeps the process, so whoever started the window still holds its id.
 
 #[cfg(target_os = "linux")]
+use std::path::{Path, PathBuf};
+#[cfg(target_os = "linux")]
+use std::process::Command;
+
+#[cfg(target_os = "linux")]
+use crate::Arguments;
+#[cfg(target_os = "linux")]
 use crate::rendering::{self, Renderer};
+
+/// The variable with the data folder.
+#[cfg(target_os = "linux")]
+const DATA_FOLDER: &str = "GALLEY_DATA_DIR";
 
 #[cfg(target_os = "linux")]
 const FALLBACK_LOCALE: &str = "en_US.UTF-8";
@@ -19,24 +30,45 @@ const WITHOUT_COMPOSITING: &str = "WEBKIT_DISABLE_COMPOSITING_MODE";
 /// Restarts this program if its environment needs correcting. Returns if it does not, or if the restart fails: a window
 /// with a wrong locale is better than none.
 #[cfg(target_os = "linux")]
-pub(crate) fn correct(is_safe_rendering: bool) {
+pub(crate) fn correct(arguments: &Arguments) {
     use std::os::unix::process::CommandExt;
 
+    let Ok(program) = std::env::current_exe() else { return };
     let variable = |name: &str| std::env::var(name).ok();
     // A value set by the person stays, and so does that of the process before the restart.
     let renderer = match variable(WITHOUT_DMABUF) {
-        _ if is_safe_rendering => Some(Renderer::Safe),
+        _ if arguments.safe_rendering => Some(Renderer::Safe),
         Some(_) => None,
         None => Some(rendering::choose()),
     };
     let corrections = corrections(variable, renderer);
-    if corrections.is_empty() {
+    let folder = folder_of_image(&program);
+    if corrections.is_empty() && folder.is_none() {
         return;
     }
-    if let Ok(program) = std::env::current_exe() {
-        let _ =
-            std::process::Command::new(program).args(std::env::args_os().skip(1)).envs(corrections).exec();
+    let mut command = Command::new(program);
+    command.envs(corrections);
+    if arguments.safe_rendering {
+        command.arg("--safe-rendering");
     }
+    // A relative path means the folder that the person started the program in.
+    let data = arguments.data_dir.clone().or_else(|| Some(std::env::var_os(DATA_FOLDER)?.into()));
+    if let Some(data) = data.and_then(|data: PathBuf| std::path::absolute(data).ok()) {
+        command.arg("--data-dir").arg(data);
+    }
+    if let Some(folder) = folder {
+        command.current_dir(folder);
+    }
+    let _ = command.exec();
+}
+
+/// The folder of an AppImage in which WebKit finds its processes, unless this program is in it already: their path
+/// there is relative, because the image is mounted elsewhere at each start.
+#[cfg(target_os = "linux")]
+fn folder_of_image(program: &Path) -> Option<PathBuf> {
+    let folder = Path::new(&std::env::var_os("APPDIR")?).join("usr");
+    let is_there = std::env::current_dir().is_ok_and(|current| current == folder);
+    (program.starts_with(&folder) && !is_there).then_some(folder)
 }
 
 /// Asks GTK, whose start would be Tauri's next step, for a display, because Tauri panics where there is none.

@@ -55,7 +55,7 @@ pub fn start() -> ExitCode {
     }
     let arguments = Arguments::parse();
     #[cfg(target_os = "linux")]
-    environment::correct(arguments.safe_rendering);
+    environment::correct(&arguments);
     if let Err(sentence) = desk::log_if_asked(arguments.data_dir.clone()) {
         tell(&sentence);
     }

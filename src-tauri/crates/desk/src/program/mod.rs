@@ -6,7 +6,7 @@ pub(crate) mod logging;
 pub(crate) mod map_files;
 mod map_style;
 mod map_tiles;
-mod package;
+pub(crate) mod package;
 pub(crate) mod secret;
 mod setting_remarks;
 pub(crate) mod terminal;

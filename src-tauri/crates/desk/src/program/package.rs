@@ -1,17 +1,27 @@
 //! The package that installed this program.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::api::PackageKind;
 
 /// Where a package says what kind it is, from the folder of the program.
 const MARK: &str = "../lib/Galley/package";
-/// The variable with the path of an AppImage, set by its own start.
+/// The variables with the path of an AppImage and of the folder where it is mounted. Programs that it starts inherit
+/// them.
 const APP_IMAGE: &str = "APPIMAGE";
+const MOUNTED_AT: &str = "APPDIR";
+
+/// The AppImage that this program is part of.
+pub(crate) fn app_image() -> Option<PathBuf> {
+    let program = std::env::current_exe().ok()?;
+    program
+        .starts_with(std::env::var_os(MOUNTED_AT)?)
+        .then(|| std::env::var_os(APP_IMAGE).map(PathBuf::from))?
+}
 
 /// The kind of package around this program; none for a program that was built here.
 pub(crate) fn installed_package() -> Option<PackageKind> {
-    if std::env::var_os(APP_IMAGE).is_some() {
+    if app_image().is_some() {
         return Some(PackageKind::AppImage);
     }
     let program = std::env::current_exe().and_then(std::fs::canonicalize).ok()?;

@@ -13,6 +13,7 @@ use tokio::process::Command;
 use tokio::time::timeout;
 
 use crate::api::TimerCard;
+use crate::program::package::app_image;
 use crate::schedules::ScheduleService;
 
 /// How long a command of the system may take.
@@ -98,7 +99,9 @@ fn unset(why: Phrase) -> Phrase {
 fn timer(folder: &Path) -> Result<Timer, Phrase> {
     let unknown = || phrase!("the program `{program}` is not found beside this one", program = PROGRAM);
     let own = std::env::current_exe().and_then(|own| own.canonicalize()).map_err(|_| unknown())?;
-    let program = own.with_file_name(format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX));
+    let beside = own.with_file_name(format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX));
+    // An AppImage is mounted elsewhere at each start.
+    let program = app_image().unwrap_or(beside);
     if !program.is_file() {
         return Err(unknown());
     }

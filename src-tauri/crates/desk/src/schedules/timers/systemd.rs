@@ -17,8 +17,10 @@ pub(super) fn timer(started: &Started<'_>, config: &Path) -> Timer {
     ];
     let command: Vec<String> = command.iter().map(|word| quoted(word)).collect();
     let service_text = format!(
-        "[Unit]\nDescription=Galley: begins the runs of schedules that are due\n\n\
-         [Service]\nType=oneshot\nExecStart={}\n",
+        "[Unit]\nDescription=Galley: begins the runs of schedules that are due\n\
+         ConditionFileIsExecutable={}\n\n[Service]\nType=oneshot\nExecStart={}\n",
+        // A package that is removed leaves the files of the person, and so this one.
+        started.program.display().to_string().replace('%', "%%"),
         command.join(" ")
     );
     // The accuracy of timers is a minute unless it is given.
