@@ -157,7 +157,9 @@ macro_rules! router {
             pub async fn rpc(&self, command: &str, payload: Value) -> Result<Value, ApiError> {
                 match command {
                     $(stringify!($name) => {
-                        let response: $response = self.$service().$name(read::<$request>(command, payload)?).await?;
+                        // On the heap: the future of this function would otherwise have room for that of every command.
+                        let request = read::<$request>(command, payload)?;
+                        let response: $response = Box::pin(self.$service().$name(request)).await?;
                         written(&response)
                     })*
                     _ => {

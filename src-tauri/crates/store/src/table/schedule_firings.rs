@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, Result, Row};
 use crate::shapes::{FiringEnd, StoredFiring};
 
 pub(crate) const CREATE: &str = "CREATE TABLE schedule_firings (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT, -- never used again: a firing may end after its row is gone
     schedule INTEGER NOT NULL,         -- a row of schedules
     at_ms INTEGER NOT NULL,
     begun_at_ms INTEGER NOT NULL,

@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 use crate::shapes::{FailureCount, ScheduleState, ScheduleTimes, StoredSchedule};
 
 pub(crate) const CREATE: &str = "CREATE TABLE schedules (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT, -- never used again
     name TEXT NOT NULL,
     folded TEXT NOT NULL UNIQUE,       -- the name in small letters
     setup TEXT NOT NULL,               -- JSON
