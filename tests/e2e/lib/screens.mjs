@@ -54,6 +54,7 @@ export const SCREENS = {
     await page.locator("form fieldset select").first().selectOption({ index: 1 });
   }),
   library: screen("library"),
+  schedules: screen("schedules"),
   ...Object.fromEntries(
     ["appearance", "runs", "profiles", "sources", "tools", "map", "updates", "data"].map((section) => [
       `settings-${section}`,

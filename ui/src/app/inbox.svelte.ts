@@ -1,7 +1,8 @@
-// What the runs ask the person, of all runs in one list: asked for anew whenever the list of runs tells that one asks
-// or no longer does.
+// What waits for the person: the questions of all runs in one list, asked for anew whenever the list of runs tells that
+// one asks or no longer does, and what the schedules need.
 import { call } from "../ipc/client";
 import type { OpenQuestion, RunCard, WatchItem } from "../ipc/bindings";
+import { schedules } from "./schedules.svelte";
 
 /** A run that asks is told of in a burst of events. */
 const SOON_MS = 150;
@@ -13,7 +14,7 @@ const keyOf = ({ run, id }: OpenQuestion) => `${run} ${id}`;
 class Inbox {
   /** The open questions, the oldest first. */
   questions = $state.raw<readonly OpenQuestion[]>([]);
-  readonly count = $derived(this.questions.length);
+  readonly count = $derived(this.questions.length + schedules.needs.length);
   /** Whether the list was asked for: then it is shown although it is empty. */
   isWanted = $state(false);
   /** Called with what is asked from now on, once for a run. */
@@ -29,6 +30,7 @@ class Inbox {
     this.#known = null;
     this.#asked += 1;
     this.#look(0);
+    void schedules.refresh();
   }
 
   /** A run that is open asks something else than before: the list of runs tells that later. */
@@ -40,6 +42,7 @@ class Inbox {
   receive(item: WatchItem, before: RunCard | undefined): void {
     if (item.type === "run_gone" && this.#asks(item.run)) this.#look(SOON_MS);
     if (item.type !== "run") return;
+    if (schedules.list?.length && item.card.status !== before?.status) void schedules.refresh();
     const [is, was] = [item.card.status === "waiting", before?.status === "waiting" || this.#asks(item.card.run)];
     if (is || was) this.#look(is && before?.status === "waiting" ? LATER_MS : SOON_MS);
   }

@@ -21,6 +21,7 @@ export const pageActions = (frame: Frame): Action[] => [
   { id: "find", title: "action.find", section: "go", keys: "mod+f", run: () => searchHere() || frame.searchRuns() },
   { id: "search", title: "action.search", section: "go", keys: "mod+shift+l", run: frame.searchRuns },
   { id: "inbox", title: "action.inbox", section: "go", keys: "mod+i", run: frame.showInbox },
+  { id: "schedules", title: "schedules.title", section: "go", keys: "", run: () => router.go({ screen: "schedules" }) },
   { id: "library", title: "action.library", section: "go", keys: "", run: () => router.go({ screen: "library" }) },
   {
     id: "settings",

@@ -12,6 +12,7 @@ export type Route =
   /** The text of a pipeline of the person. */
   | { screen: "pipeline"; id: string }
   | { screen: "library" }
+  | { screen: "schedules" }
   /** With the section, the setting that is looked for in it, and the profile whose key is to be given. */
   | { screen: "settings"; section?: SettingsSection; setting?: string; profile?: string }
   /** The way from a provider's key to a first run; with the provider, where it is known. */
@@ -63,6 +64,7 @@ function read(): Route {
     if (
       kept?.screen === "launch" ||
       kept?.screen === "library" ||
+      kept?.screen === "schedules" ||
       kept?.screen === "key" ||
       kept?.screen === "doctor" ||
       kept?.screen === "help"

@@ -144,7 +144,7 @@ test("what waits in all runs is listed, leads to its card, and is told of once w
   await waitFor(() => expect(inbox.count).toBe(7));
   expect(asked).toEqual([]);
   const list = within(screen.getByTestId("needs-you"));
-  expect(list.getByText("7 questions")).toBeTruthy();
+  expect(list.getByText("7 items")).toBeTruthy();
   const asking = list
     .getAllByRole("button")
     .filter(({ textContent }) => textContent?.includes("The ferry does not run in winter"));

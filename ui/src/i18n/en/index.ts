@@ -22,6 +22,7 @@ import { prices } from "./prices";
 import { profiles } from "./profiles";
 import { questions } from "./questions";
 import { rewrites } from "./rewrites";
+import { schedules } from "./schedules";
 import { screens } from "./screens";
 import { settings } from "./settings";
 import { selection } from "./selection";
@@ -51,6 +52,7 @@ export const en = {
   ...profiles,
   ...questions,
   ...rewrites,
+  ...schedules,
   ...screens,
   ...settings,
   ...selection,

@@ -21,7 +21,7 @@ export const permissions = {
   "permission.allow_changed": "Allow once, as changed",
   "permission.cancel": "Cancel",
   "inbox.title": "Needs you",
-  "inbox.count": { one: "1 question", other: "{n} questions" },
+  "inbox.count": { one: "1 item", other: "{n} items" },
   "inbox.asked": "asked {when}",
   "settings.browser.title": "Web pages",
   "settings.browser": "Pages that need JavaScript",

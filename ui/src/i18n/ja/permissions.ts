@@ -21,7 +21,7 @@ export const permissions = {
   "permission.allow_changed": "変更した内容で今回だけ許可",
   "permission.cancel": "キャンセル",
   "inbox.title": "回答待ち",
-  "inbox.count": "質問 {n} 件",
+  "inbox.count": "{n} 件",
   "inbox.asked": "{when} の質問",
   "settings.browser.title": "ウェブページ",
   "settings.browser": "JavaScript が必要なページ",

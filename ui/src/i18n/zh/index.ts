@@ -23,6 +23,7 @@ import { prices } from "./prices";
 import { profiles } from "./profiles";
 import { questions } from "./questions";
 import { rewrites } from "./rewrites";
+import { schedules } from "./schedules";
 import { screens } from "./screens";
 import { settings } from "./settings";
 import { selection } from "./selection";
@@ -53,6 +54,7 @@ export const zh: Record<keyof typeof en, string> = {
   ...profiles,
   ...questions,
   ...rewrites,
+  ...schedules,
   ...screens,
   ...settings,
   ...selection,

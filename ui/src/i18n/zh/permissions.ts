@@ -21,7 +21,7 @@ export const permissions = {
   "permission.allow_changed": "按更改后的内容允许一次",
   "permission.cancel": "取消",
   "inbox.title": "待回答",
-  "inbox.count": "{n} 个问题",
+  "inbox.count": "{n} 项",
   "inbox.asked": "提问于 {when}",
   "settings.browser.title": "网页",
   "settings.browser": "需要 JavaScript 的网页",
