@@ -230,6 +230,11 @@ async function serve(at, answer) {
     for await (const part of request.setEncoding("utf8")) body += part;
     const path = (request.url ?? "").replace(/^\/v1/, "");
     const key = (request.headers.authorization ?? "").replace(/^Bearer /, "");
+    // A server of none of the kinds that say how long requests may be.
+    if (["/props", "/api/v0/models", "/version", "/api/show"].includes(path)) {
+      response.writeHead(404).end();
+      return;
+    }
     await answer({ method: request.method ?? "POST", path, key }, body, response);
   });
   const port = await listening(at, server);
