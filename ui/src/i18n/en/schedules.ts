@@ -2,7 +2,7 @@
 export const schedules = {
   "schedules.title": "Schedules",
   "schedules.lead":
-    "Runs that begin by themselves, while the window is open and, by the system's timer, while it is closed.",
+    "Runs that begin by themselves, while the window is open and, by the system’s timer, while it is closed.",
   "schedules.make": "Schedule…",
   "schedules.name": "Name",
   "schedules.when": "When",

@@ -44,7 +44,7 @@ pub(crate) struct Eval {
     /// A limit of every run, as of `galley run`
     #[arg(long, value_name = "[AGENT.]NAME=N")]
     pub(crate) limit: Vec<String>,
-    /// Let a tool act without asking: everywhere, or only at HOST; others are refused, because nobody is asked
+    /// Let a tool act without asking: everywhere, or only at HOST; other tools are refused
     #[arg(long, value_name = "TOOL[@HOST]")]
     pub(crate) allow: Vec<String>,
     /// So many cells at once [default: 2]

@@ -141,14 +141,14 @@ async fn run_due(data_dir: Option<PathBuf>, is_json: bool) -> Result<u8, ApiErro
     let mut stop = Stop::new()?;
     let desk = open_with(Options { data_dir, ..Options::default() }).await?;
     let mut written = Ok(());
-    let told = |firing: &FiringCard| {
+    let write = |firing: &FiringCard| {
         let one = if is_json { output::write_json(firing) } else { tell(firing) };
         if written.is_ok() {
             written = one;
         }
     };
     let done = tokio::select! {
-        done = desk.schedules().run_due(told) => done.map(|()| 0),
+        done = desk.schedules().run_due(write) => done.map(|()| 0),
         () = stop.requested() => Ok(STOPPED),
     };
     desk.close().await;
